@@ -1,0 +1,77 @@
+// The evaluator for absolute error: deviations from the median of each branch.
+//
+// Medians do not add up, so a cut is scanned with a Fenwick tree over the node's sorted
+// values (log n per row), and branches of a nominal column are walked as a whole.
+#pragma once
+
+#include "evaluator.hpp"
+
+namespace treewright {
+
+// Weights and values of some rows, by rank of their value; finds the weighted median.
+class SortedWeights {
+ public:
+  struct Item {
+    std::int64_t value, weight;
+  };
+  struct Middle {
+    std::int64_t twice_median = 0;
+    Wide deviation = 0;
+  };
+
+  // `items` in ascending order of value; all absent at first.
+  void reset(std::span<const Item> items);
+  void add(std::size_t rank) { change(rank, 1); }
+  void remove(std::size_t rank) { change(rank, -1); }
+  Middle middle() const;
+
+ private:
+  void change(std::size_t rank, int sign);
+  std::size_t rank_at(std::int64_t weight, std::int64_t& below, Wide& sum_below) const;
+
+  std::span<const Item> items_;
+  std::vector<std::int64_t> weights_;  // Fenwick trees over the ranks
+  std::vector<Wide> sums_;
+  std::int64_t weight_ = 0;
+  Wide sum_ = 0;
+};
+
+class Deviations final : public Evaluator {
+ public:
+  explicit Deviations(const Target& target) : target_(target) {}
+
+  // Scores of branches stand alone: nothing to prepare.
+  double begin(std::span<const Entry> entries) override { return score_of({entries}); }
+  double begin(std::span<const Entry> entries, std::span<const std::int64_t>) override {
+    return score_of({entries});
+  }
+  double branch_score(std::span<const Entry> entries) override {
+    return score_of({entries});
+  }
+  Cut best_cut(std::span<const Entry> known, const Limits& limits,
+               double tolerance) override;
+
+  void set_groups(const Pieces& groups) override {
+    groups_ = groups;
+    on_left_.assign(groups.size(), 0);
+  }
+  double multiway_score() override;
+  void toggle(int group) override { on_left_[group] ^= 1; }
+  double two_way_score() override;
+
+  int n_orders() const override { return target_.n_outputs; }
+  double order_key(int group, int order) const override;
+  bool prefixes_suffice() const override { return false; }
+
+  bool summarise(const Pieces& branch, std::span<std::int64_t> out) override;
+
+ private:
+  std::vector<SortedWeights::Item> sorted_items(const Pieces& branch, int output) const;
+  double score_of(const Pieces& branch) const;
+
+  const Target& target_;
+  Pieces groups_;
+  std::vector<std::uint8_t> on_left_;
+};
+
+}  // namespace treewright

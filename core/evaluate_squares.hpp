@@ -1,0 +1,159 @@
+// The evaluator for squared error: sums of deviations from the node's mean.
+//
+// The score of a branch is the square of its sum of deviations over its weight, which
+// is what the split takes off the node's sum of squares. Deviations are formed in
+// integers before anything is rounded, so a small spread around a large mean is not
+// lost.
+#pragma once
+
+#include "summed_groups.hpp"
+
+namespace treewright {
+
+class Squares final : public SummedGroups {
+ public:
+  // reciprocals: 1 / n for every possible number of rows n
+  Squares(const Target& target, std::span<const double> reciprocals)
+      : SummedGroups(target, 1 + target.n_outputs), reciprocals_(reciprocals) {}
+
+  Cut best_cut(std::span<const Entry> known, const Limits& limits,
+               double tolerance) override {
+    if (target_.weights.empty() && target_.n_outputs == 1 && limits.min_weight <= 1)
+      return best_unit_cut(known, limits, tolerance);
+    left_.assign(width_, 0);
+    right_.assign(width_, 0);
+    add(known, right_);
+    AnySums sums{*this, left_, right_};
+    return scan_all_cuts(sums, known, limits, tolerance);
+  }
+
+  int n_orders() const override { return target_.n_outputs; }
+  double order_key(int group, int order) const override {
+    const auto sums = sums_of(group);
+    return deviation(sums, order) / static_cast<double>(sums[0]);
+  }
+  bool prefixes_suffice() const override { return target_.n_outputs == 1; }
+
+  bool summarise(const Pieces& branch, std::span<std::int64_t> out) override {
+    const int n_outputs = target_.n_outputs;
+    std::ranges::fill(out, 0);
+    bool pure = true;
+    std::int64_t first_row = -1;
+    for (const auto& piece : branch)
+      for (const Entry entry : piece) {
+        const std::int64_t row = row_of(entry);
+        if (first_row < 0) first_row = row;
+        out[0] += target_.weight(row);
+        for (int output = 0; output < n_outputs; ++output) {
+          const std::int64_t cell = row * n_outputs + output;
+          out[1 + output] += target_.weighted[cell];
+          out[1 + n_outputs + output] += target_.squares[cell];
+          pure = pure &&
+                 target_.values[cell] == target_.values[first_row * n_outputs + output];
+        }
+      }
+    return pure;
+  }
+
+ protected:
+  void add(std::span<const Entry> entries, std::span<std::int64_t> out) const override {
+    const std::size_t n_outputs = target_.n_outputs;
+    for (const Entry entry : entries) {
+      const std::size_t row = row_of(entry);
+      out[0] += target_.weight(row);
+      for (std::size_t output = 0; output < n_outputs; ++output)
+        out[1 + output] += target_.weighted[row * n_outputs + output];
+    }
+  }
+  double score(std::span<const std::int64_t> sums) const override {
+    if (sums[0] == 0) return 0;
+    double sum = 0;
+    for (int output = 0; output < target_.n_outputs; ++output) {
+      const double deviated = deviation(sums, output);
+      sum += deviated * deviated;
+    }
+    return sum / static_cast<double>(sums[0]) / target_.n_outputs;
+  }
+
+ private:
+  // Sum over the rows of (value - mean of the rows of begin).
+  double deviation(std::span<const std::int64_t> sums, int output) const {
+    const Wide exact =
+        Wide{sums[1 + output]} * total_[0] - Wide{total_[1 + output]} * sums[0];
+    return static_cast<double>(exact) / static_cast<double>(total_[0]);
+  }
+
+  // One output, no weights: deviations from the rounded mean fit 64 bits. Sums first,
+  // then scores, then the best: loops without branches that depend on the data.
+  Cut best_unit_cut(std::span<const Entry> known, const Limits& limits,
+                    double tolerance) {
+    const std::int64_t first = limits.min_rows, last = last_cut(known, limits);
+    if (last == 0) return {};
+    const std::int64_t* values = target_.weighted.data();
+    const std::int64_t mean = total_[1] / total_[0];
+    const auto n_known = static_cast<std::int64_t>(known.size());
+    const bool whole = n_known == total_[0];  // missing rows may be in total_
+    if (!whole) {
+      std::ranges::fill(branch_, 0);
+      add(known, branch_);
+    }
+    const auto rest =
+        static_cast<double>((whole ? total_ : branch_)[1] - n_known * mean);
+    if (scores_.size() < known.size()) scores_.resize(known.size());
+    std::int64_t sum = 0, place = 0;
+    for (; place < first; ++place) sum += values[row_of(known[place])] - mean;
+    for (; place <= last; ++place) {
+      scores_[place] = static_cast<double>(sum);
+      sum += values[row_of(known[place])] - mean;
+    }
+    const double best = score_cuts(known, first, last, rest);
+    if (best < 0) return {};
+    place = first;
+    while (scores_[place] < best - tolerance) ++place;
+    // scores are relative to the rounded mean here, to the exact one elsewhere
+    const double shift = rest * rest / static_cast<double>(n_known);
+    return {scores_[place] - shift + (whole ? 0.0 : score(branch_)), place};
+  }
+
+  // Turns the sums to the left of each place into scores, -1 where there is no cut;
+  // returns the largest.
+  double score_cuts(std::span<const Entry> known, std::int64_t first, std::int64_t last,
+                    double rest) {
+    const auto n_known = static_cast<std::int64_t>(known.size());
+    double best = -1;
+    for (std::int64_t place = first; place <= last; ++place) {
+      const double left = scores_[place], right = rest - left;
+      const double score = left * left * reciprocals_[place] +
+                           right * right * reciprocals_[n_known - place];
+      scores_[place] = starts_value(known[place]) ? score : -1.0;
+      best = std::max(best, scores_[place]);
+    }
+    return best;
+  }
+
+  struct AnySums {
+    const Squares& self;
+    std::vector<std::int64_t>& left;
+    std::vector<std::int64_t>& right;
+
+    void add(std::uint32_t row) {
+      const Target& target = self.target_;
+      move(0, target.weight(row));
+      for (int output = 0; output < target.n_outputs; ++output)
+        move(1 + output, target.weighted[std::size_t{row} * target.n_outputs + output]);
+    }
+    bool admits(const Limits& limits) const {
+      return left[0] >= limits.min_weight && right[0] >= limits.min_weight;
+    }
+    double score(std::int64_t) const { return self.score(left) + self.score(right); }
+    void move(int slot, std::int64_t amount) {
+      left[slot] += amount;
+      right[slot] -= amount;
+    }
+  };
+
+  std::span<const double> reciprocals_;
+  std::vector<double> scores_;
+};
+
+}  // namespace treewright

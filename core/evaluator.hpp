@@ -1,0 +1,59 @@
+// The evaluator: scores of splits at one open node, for one kind of target.
+//
+// One instance per thread, chosen once per fit by `make_evaluator`, the only table from
+// criteria to implementations. It is asked about ordered columns (`best_cut`) and about
+// nominal ones, whose rows come as groups of equal value (`nominal.hpp` searches).
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "criterion.hpp"
+#include "scan.hpp"
+#include "target.hpp"
+
+namespace treewright {
+
+// Stretches of a column's list: the groups of a nominal column, or one branch.
+using Pieces = std::vector<std::span<const Entry>>;
+
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+
+  // The rows that take part in the split; all scores are relative to them. Returns
+  // their score as one branch. The second form is for all rows of a node, whose
+  // statistic is known already.
+  virtual double begin(std::span<const Entry> entries) = 0;
+  virtual double begin(std::span<const Entry> entries,
+                       std::span<const std::int64_t> statistic) = 0;
+
+  // Score of a set of rows as one branch.
+  virtual double branch_score(std::span<const Entry> entries) = 0;
+
+  // The best cut of `known`, all or a part of the rows of `begin`; the score is that of
+  // its two branches.
+  virtual Cut best_cut(std::span<const Entry> known, const Limits& limits,
+                       double tolerance) = 0;
+
+  // Nominal columns: groups are given once, then scored as branches of their own, or
+  // moved between two branches one at a time. All groups start on the right.
+  virtual void set_groups(const Pieces& groups) = 0;
+  virtual double multiway_score() = 0;
+  virtual void toggle(int group) = 0;
+  virtual double two_way_score() = 0;
+
+  // Orders of the groups whose prefixes are good left branches. `prefixes_suffice` says
+  // that the best subset is one of them (Breiman et al. 1984, section 9.4).
+  virtual int n_orders() const = 0;
+  virtual double order_key(int group, int order) const = 0;
+  virtual bool prefixes_suffice() const = 0;
+
+  // Statistic of a branch (Target::width numbers); true if all its rows agree.
+  virtual bool summarise(const Pieces& branch, std::span<std::int64_t> out) = 0;
+};
+
+std::unique_ptr<Evaluator> make_evaluator(const Target& target, const Tables& tables);
+
+}  // namespace treewright

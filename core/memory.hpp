@@ -1,0 +1,152 @@
+// The memory source: all columns in memory, every open node as one stretch per column.
+//
+// Each column has a list of entries (see scan.hpp) in code order; an open node owns the
+// same stretch [start, start + n_rows) of every list. A batch of nodes goes through
+//   scan      for each node and feature the best split and its gain
+//   split     for the chosen ones: the branches, their statistics, who goes where
+//   advance   the lists are partitioned; open branches become open nodes
+// Each (node, feature) is one piece of work with an output of its own, so the answer
+// does not depend on the number of threads.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "evaluator.hpp"
+#include "partition.hpp"
+#include "threads.hpp"
+
+namespace treewright {
+
+enum class Candidates : std::uint8_t { cut, multiway, subset };
+enum class Missing : std::uint8_t { none, own_branch, majority };
+
+// Codes of one feature; `n_codes` itself means missing.
+struct Column {
+  const void* codes = nullptr;
+  int bytes = 4;  // per code: 1, 2 or 4
+  std::uint32_t n_codes = 0;
+  bool has_missing = false;
+  Candidates candidates = Candidates::cut;
+
+  std::uint32_t code(std::uint32_t row) const {
+    if (bytes == 1) return static_cast<const std::uint8_t*>(codes)[row];
+    if (bytes == 2) return static_cast<const std::uint16_t*>(codes)[row];
+    return static_cast<const std::uint32_t*>(codes)[row];
+  }
+};
+
+struct Rule {
+  Limits limits;
+  Missing missing = Missing::none;
+};
+
+// Why a feature has no gain at a node.
+inline constexpr double one_value = -std::numeric_limits<double>::infinity();
+inline constexpr double too_few_rows = -std::numeric_limits<double>::max();
+
+// The best split of one feature at one node. `gain` is in units of the score: divide by
+// the node's weight for the gain per row; or one of the two constants above.
+struct Found {
+  double gain = one_value;
+  std::int64_t position = 0;  // cut: known rows on the left; all of them: known/missing
+};
+
+// The branches of chosen splits, node after node.
+struct Branches {
+  // per branch
+  std::vector<std::int64_t> n_rows;
+  std::vector<std::int64_t> statistics;  // width numbers each
+  std::vector<std::uint8_t> pure;
+  // per node
+  std::vector<std::int64_t> n_branches;
+  std::vector<std::int64_t> n_set;  // subset: how many of `set`, the codes of branch 0
+  std::vector<std::int64_t> low, high;  // cut: the codes on both sides of it
+  std::vector<std::int32_t> missing_branch;
+  std::vector<std::int32_t> set;
+
+  void append(const Branches& more);
+};
+
+class MemorySource {
+ public:
+  MemorySource(std::vector<Column> columns, Target target, Rule rule,
+               std::int64_t n_rows, int n_threads);
+
+  ThreadPool& pool() { return pool_; }
+  int width() const { return target_.width(); }
+  std::int64_t n_features() const { return static_cast<std::int64_t>(columns_.size()); }
+
+  // Opens the root, node 0: its statistic goes to `out`; true if all rows agree.
+  bool open_root(std::span<std::int64_t> out);
+
+  // statistics: width numbers per node. allowed: n_features flags per node, or empty.
+  // out: n_features answers per node.
+  void scan(std::span<const std::int64_t> nodes,
+            std::span<const std::int64_t> statistics,
+            std::span<const double> tolerances, std::span<const std::uint8_t> allowed,
+            std::span<Found> out);
+
+  // One chosen feature and position per node.
+  Branches split(std::span<const std::int64_t> nodes,
+                 std::span<const std::int32_t> features,
+                 std::span<const std::int64_t> positions,
+                 std::span<const double> tolerances);
+
+  // open: for each branch of each node, one after the other, whether it stays open;
+  // n_branches: how many each node has. Returns the number of the first new open node;
+  // the others follow in order. Nodes that were split are gone.
+  std::int64_t advance(std::span<const std::int64_t> nodes,
+                       std::span<const std::int64_t> n_branches,
+                       std::span<const std::int64_t> branch_rows,
+                       std::span<const std::uint8_t> open);
+
+ private:
+  struct Stretch {
+    std::int64_t start, n_rows;
+  };
+
+  std::span<const Entry> entries(std::int64_t feature, const Stretch& stretch) const {
+    return std::span(lists_[feature]).subspan(stretch.start, stretch.n_rows);
+  }
+  std::size_t n_known(std::int64_t feature, std::span<const Entry> all) const;
+  static Pieces groups_of(std::span<const Entry> list);
+  Found scan_cut(Evaluator& evaluator, std::span<const Entry> all, std::size_t known,
+                 double tolerance) const;
+  Found scan_nominal(Evaluator& evaluator, Candidates candidates,
+                     std::span<const Entry> all, std::size_t known,
+                     double tolerance) const;
+  void split_one(Evaluator& evaluator, std::int64_t feature, std::span<const Entry> all,
+                 std::int64_t position, double tolerance, Branches& out);
+  std::vector<Pieces> pieces_of_split(Evaluator& evaluator, std::int64_t feature,
+                                      std::span<const Entry> all, std::size_t known,
+                                      std::int64_t position, double tolerance,
+                                      Branches& out) const;
+  std::vector<Pieces> pieces_of_subset(Evaluator& evaluator, std::int64_t feature,
+                                       std::span<const Entry> all, std::size_t known,
+                                       double tolerance, Branches& out) const;
+  std::int32_t missing_branch_of(const std::vector<Pieces>& branches,
+                                 bool any_missing) const;
+  void build_list(std::int64_t feature);
+  void for_each_pair(std::span<const std::int64_t> nodes,
+                     const std::function<void(std::int64_t, std::int64_t, int)>& work);
+  std::vector<std::int64_t> chunk_starts(std::span<const std::int64_t> nodes,
+                                         std::int64_t n_lists) const;
+  std::int64_t weight_of(std::span<const Entry> entries) const;
+  std::vector<std::int64_t> weights_of(const Pieces& groups) const;
+
+  std::vector<Column> columns_;
+  Target target_;
+  Rule rule_;
+  std::int64_t n_rows_;
+  ThreadPool pool_;
+  Tables tables_;
+  std::vector<std::unique_ptr<Evaluator>> evaluators_;  // one per thread
+  std::vector<std::vector<Entry>> lists_;               // one per feature
+  std::vector<std::vector<Entry>> spares_;              // one per thread
+  std::vector<Stretch> stretches_;                      // one per node ever opened
+  BranchOfRow branch_of_row_;
+};
+
+}  // namespace treewright

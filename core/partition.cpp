@@ -1,0 +1,87 @@
+#include "partition.hpp"
+
+#include <algorithm>
+
+namespace treewright {
+namespace {
+
+// Carries the mark "a new value starts here" over to each branch: the first entry of a
+// branch after a new value started in the parent gets the mark.
+struct TwoMarks {
+  std::uint32_t pending = 0;  // bit b: branch b has not seen the current value yet
+
+  Entry carry(Entry entry, std::uint32_t branch) {
+    pending |= starts_value(entry) ? 3u : 0u;
+    const std::uint32_t mark = (pending >> branch) & 1u;
+    pending &= ~(1u << branch);
+    return row_of(entry) | (mark << 31);
+  }
+};
+
+// Both branches are kept: the left one in place, the right one by way of `spare`.
+void keep_both(std::span<Entry> stretch, const std::uint8_t* branch_of,
+               std::int64_t right_start, std::vector<Entry>& spare) {
+  if (spare.size() < stretch.size()) spare.resize(stretch.size());
+  TwoMarks marks;
+  std::size_t n_left = 0, n_right = 0;
+  for (const Entry entry : stretch) {
+    const std::uint32_t branch = branch_of[row_of(entry)];
+    const Entry out = marks.carry(entry, branch);
+    stretch[n_left] = out;  // n_left never overtakes the reading place
+    spare[n_right] = out;
+    n_left += 1 - branch;
+    n_right += branch;
+  }
+  std::copy_n(spare.begin(), n_right, stretch.begin() + right_start);
+}
+
+void keep_one(std::span<Entry> stretch, const std::uint8_t* branch_of,
+              std::uint32_t kept) {
+  TwoMarks marks;
+  std::size_t n_kept = 0;
+  for (const Entry entry : stretch) {
+    const std::uint32_t branch = branch_of[row_of(entry)];
+    stretch[n_kept] = marks.carry(entry, branch);
+    n_kept += branch == kept;
+  }
+}
+
+// Any number of branches, by way of `spare`.
+template <class Branch>
+void keep_many(std::span<Entry> stretch, const Branch* branch_of,
+               std::span<const std::int64_t> starts, std::vector<Entry>& spare) {
+  if (spare.size() < stretch.size()) spare.resize(stretch.size());
+  std::vector<std::int64_t> next(starts.begin(), starts.end());
+  std::vector<std::uint32_t> last_value(starts.size(), ~0u);
+  std::uint32_t value = 0;
+  std::int64_t n_kept = 0;
+  for (const Entry entry : stretch) {
+    const std::uint32_t row = row_of(entry);
+    value += starts_value(entry);
+    const auto branch = branch_of[row];
+    if (next[branch] == closed) continue;
+    const Entry mark = last_value[branch] != value ? new_value : 0;
+    last_value[branch] = value;
+    spare[next[branch]++] = row | mark;
+    ++n_kept;
+  }
+  std::copy_n(spare.begin(), n_kept, stretch.begin());
+}
+
+}  // namespace
+
+void partition(std::span<Entry> stretch, const BranchOfRow& branch_of_row,
+               std::span<const std::int64_t> starts, std::vector<Entry>& spare) {
+  const std::uint8_t* narrow = branch_of_row.narrow.data();
+  if (starts.size() == 2 && starts[0] != closed && starts[1] != closed) {
+    keep_both(stretch, narrow, starts[1], spare);
+  } else if (starts.size() == 2) {
+    keep_one(stretch, narrow, starts[0] != closed ? 0 : 1);
+  } else if (starts.size() <= 255) {
+    keep_many(stretch, narrow, starts, spare);
+  } else {
+    keep_many(stretch, branch_of_row.wide.data(), starts, spare);
+  }
+}
+
+}  // namespace treewright

@@ -1,0 +1,32 @@
+// The partition: a node's list in one column becomes the lists of its open branches.
+//
+// Stable: each branch keeps the code order. Branches that are closed (leaves) are not
+// written. Open branches stand one behind the other from the start of the node's
+// stretch.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "scan.hpp"
+
+namespace treewright {
+
+// Which branch each row takes. Two widths, because most splits have few branches and
+// the partition reads this at random: a byte a row stays in the cache longest.
+struct BranchOfRow {
+  std::vector<std::uint8_t> narrow;
+  std::vector<std::uint32_t>
+      wide;  // used instead for splits with more than 255 branches
+};
+
+// Where a branch's rows go: the place of its first entry, or closed.
+inline constexpr std::int64_t closed = -1;
+
+// `stretch` is the node's list; `starts[branch]` the place in it (or `closed`) where
+// the branch's entries go. `spare` is working space.
+void partition(std::span<Entry> stretch, const BranchOfRow& branch_of_row,
+               std::span<const std::int64_t> starts, std::vector<Entry>& spare);
+
+}  // namespace treewright

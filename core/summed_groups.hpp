@@ -1,0 +1,83 @@
+// Groups whose numbers add up, as class weights and sums of values do: what the
+// evaluators for classes and for squared error share.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+
+#include "evaluator.hpp"
+
+namespace treewright {
+
+class SummedGroups : public Evaluator {
+ public:
+  SummedGroups(const Target& target, int width)
+      : target_(target), width_(width), total_(width), branch_(width) {}
+
+  double begin(std::span<const Entry> entries) override {
+    std::fill(total_.begin(), total_.end(), 0);
+    add(entries, total_);
+    return score(total_);
+  }
+  double begin(std::span<const Entry>,
+               std::span<const std::int64_t> statistic) override {
+    std::copy_n(statistic.begin(), width_, total_.begin());
+    return score(total_);
+  }
+  double branch_score(std::span<const Entry> entries) override {
+    std::fill(branch_.begin(), branch_.end(), 0);
+    add(entries, branch_);
+    return score(branch_);
+  }
+
+  void set_groups(const Pieces& groups) override {
+    n_groups_ = static_cast<int>(groups.size());
+    sums_.assign(groups.size() * width_, 0);
+    on_left_.assign(groups.size(), 0);
+    left_.assign(width_, 0);
+    right_.assign(width_, 0);
+    for (int group = 0; group < n_groups_; ++group) {
+      add(groups[group], sums_of(group));
+      std::ranges::transform(right_, sums_of(group), right_.begin(), std::plus<>{});
+    }
+  }
+  double multiway_score() override {
+    double sum = 0;
+    for (int group = 0; group < n_groups_; ++group) sum += score(sums_of(group));
+    return sum;
+  }
+  void toggle(int group) override {
+    auto& from = on_left_[group] ? left_ : right_;
+    auto& to = on_left_[group] ? right_ : left_;
+    on_left_[group] ^= 1;
+    std::ranges::transform(from, sums_of(group), from.begin(), std::minus<>{});
+    std::ranges::transform(to, sums_of(group), to.begin(), std::plus<>{});
+  }
+  double two_way_score() override { return score(left_) + score(right_); }
+
+ protected:
+  // Adds the numbers of the rows to `out`.
+  virtual void add(std::span<const Entry> entries,
+                   std::span<std::int64_t> out) const = 0;
+  // Score of a branch from its numbers.
+  virtual double score(std::span<const std::int64_t> sums) const = 0;
+
+  std::span<std::int64_t> sums_of(int group) {
+    return std::span(sums_).subspan(std::size_t(group) * width_, width_);
+  }
+  std::span<const std::int64_t> sums_of(int group) const {
+    return std::span(sums_).subspan(std::size_t(group) * width_, width_);
+  }
+
+  const Target& target_;
+  const int width_;
+  std::vector<std::int64_t> total_;  // of the rows of begin()
+  std::vector<std::int64_t> branch_, left_, right_;
+
+ private:
+  int n_groups_ = 0;
+  std::vector<std::int64_t> sums_;
+  std::vector<std::uint8_t> on_left_;
+};
+
+}  // namespace treewright

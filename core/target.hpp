@@ -1,0 +1,54 @@
+// The target: what each row carries into the sums, as integers.
+//
+// Class weights are counts or fixed-point weights; numbers are fixed-point too (one
+// power-of-two scale per fit, chosen by the caller). Integer sums do not depend on
+// their order, so every number of threads gives the same bits.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace treewright {
+
+using Wide = __int128;  // products of two sums
+
+enum class Criterion : std::uint8_t {
+  entropy,
+  gini,
+  classification_error,
+  squared_error,
+  absolute_error
+};
+
+struct Target {
+  Criterion criterion = Criterion::entropy;
+  int n_outputs = 1;
+  // Classes: class_start[k] .. class_start[k + 1] are the slots of output k, and
+  // classes[row * n_outputs + k] is a slot. Empty for numbers.
+  std::vector<std::int32_t> class_start;
+  std::span<const std::uint32_t> classes;
+  // The same in one byte a row, where there are two classes, one output and no weights:
+  // the hot loop gathers from it, so its size decides what stays in the cache.
+  std::vector<std::uint8_t> bytes;
+  // Numbers, n_rows x n_outputs: the value, weight x value, and weight x value^2 in a
+  // scale of its own (the last two only for squared error).
+  std::span<const std::int64_t> values;
+  std::span<const std::int64_t> weighted;
+  std::span<const std::int64_t> squares;
+  // One per row; empty means 1 for each row.
+  std::span<const std::int64_t> weights;
+
+  bool is_classes() const { return criterion <= Criterion::classification_error; }
+  int n_classes() const { return class_start.empty() ? 0 : class_start.back(); }
+  std::int64_t weight(std::uint32_t row) const {
+    return weights.empty() ? 1 : weights[row];
+  }
+
+  // Length of a node's statistic. Classes: one weight per slot. Squared error: weight,
+  // sums, sums of squares. Absolute error: weight, twice the medians (so that the
+  // middle of two values is an integer), sums of deviations.
+  int width() const { return is_classes() ? n_classes() : 1 + 2 * n_outputs; }
+};
+
+}  // namespace treewright

@@ -1,0 +1,78 @@
+#include "threads.hpp"
+
+#include <system_error>
+
+namespace treewright {
+
+ThreadPool::ThreadPool(int n_threads) {
+  try {
+    for (int thread = 1; thread < n_threads; ++thread)
+      workers_.emplace_back([this, thread] { serve(thread); });
+  } catch (const std::system_error&) {
+    // the system gives no more threads: go on with those we have
+  }
+}
+
+ThreadPool::~ThreadPool() {
+  {
+    std::lock_guard lock(mutex_);
+    quit_ = true;
+  }
+  start_.notify_all();
+  for (auto& worker : workers_) worker.join();
+}
+
+void ThreadPool::serve(int thread) {
+  std::uint64_t seen = 0;
+  for (;;) {
+    {
+      std::unique_lock lock(mutex_);
+      start_.wait(lock, [&] { return quit_ || round_ != seen; });
+      if (quit_) return;
+      seen = round_;
+    }
+    take_tasks(thread);
+    {
+      std::lock_guard lock(mutex_);
+      if (--busy_ == 0) done_.notify_one();
+    }
+  }
+}
+
+void ThreadPool::take_tasks(int thread) {
+  try {
+    while (!stop_.load(std::memory_order_relaxed)) {
+      const std::int64_t task = next_.fetch_add(1, std::memory_order_relaxed);
+      if (task >= n_tasks_) return;
+      (*work_)(task, thread);
+      if (thread == 0 && poll_ && poll_()) throw Interrupted{};
+    }
+  } catch (...) {
+    std::lock_guard lock(mutex_);
+    if (!error_) error_ = std::current_exception();
+    stop_ = true;
+  }
+}
+
+void ThreadPool::run(std::int64_t n_tasks, const Work& work) {
+  work_ = &work;
+  n_tasks_ = n_tasks;
+  next_ = 0;
+  stop_ = false;
+  error_ = nullptr;
+  const bool alone = workers_.empty() || n_tasks < 2;
+  if (!alone) {
+    std::lock_guard lock(mutex_);
+    busy_ = static_cast<int>(workers_.size());
+    ++round_;
+  }
+  if (!alone) start_.notify_all();
+  take_tasks(0);
+  if (!alone) {
+    std::unique_lock lock(mutex_);
+    done_.wait(lock, [&] { return busy_ == 0; });
+  }
+  if (error_) std::rethrow_exception(error_);
+}
+
+}  // namespace treewright

@@ -1,0 +1,47 @@
+#include "walk.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace treewright {
+
+std::int32_t branch_of(const TreeView& tree, std::int32_t node, double cell) {
+  const auto kind = static_cast<NodeKind>(tree.kind[node]);
+  if (kind == NodeKind::known) return std::isnan(cell) ? 1 : 0;
+  if (std::isnan(cell)) return tree.missing_branch[node];
+  if (kind == NodeKind::cut) return cell <= tree.threshold[node] ? 0 : 1;
+  if (cell < 0) return -1;
+  if (kind == NodeKind::order) return cell <= tree.threshold[node] ? 0 : 1;
+  const auto code = static_cast<std::int32_t>(cell);
+  if (kind == NodeKind::multiway) return code;
+  const auto first = tree.set_codes.begin() + tree.set_start[node];
+  const auto last = tree.set_codes.begin() + tree.set_start[node + 1];
+  return std::binary_search(first, last, code) ? 0 : 1;
+}
+
+namespace {
+
+std::int32_t end_of_walk(const TreeView& tree, const double* cells) {
+  std::int32_t node = 0;
+  while (static_cast<NodeKind>(tree.kind[node]) != NodeKind::leaf) {
+    const std::int32_t branch = branch_of(tree, node, cells[tree.feature[node]]);
+    if (branch < 0) break;
+    node = tree.first_child[node] + branch;
+  }
+  return node;
+}
+
+}  // namespace
+
+void walk(const TreeView& tree, std::span<const double> rows, std::int64_t n_features,
+          ThreadPool& pool, std::span<std::int32_t> out_nodes) {
+  constexpr std::int64_t chunk = 4096;
+  const auto n_rows = static_cast<std::int64_t>(out_nodes.size());
+  pool.run((n_rows + chunk - 1) / chunk, [&](std::int64_t task, int) {
+    const std::int64_t stop = std::min(n_rows, (task + 1) * chunk);
+    for (std::int64_t row = task * chunk; row < stop; ++row)
+      out_nodes[row] = end_of_walk(tree, rows.data() + row * n_features);
+  });
+}
+
+}  // namespace treewright

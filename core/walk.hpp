@@ -1,0 +1,35 @@
+// The walk: each row goes from the root to the node where its questions end.
+//
+// Cells are float64: numbers as they are, categories as their codes, NaN for missing, a
+// negative code for a category that training never saw.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "threads.hpp"
+
+namespace treewright {
+
+enum class NodeKind : std::uint8_t { leaf, cut, order, multiway, subset, known };
+
+// Views on the arrays of src/treewright/tree/tree.py; validated before they come here.
+struct TreeView {
+  std::span<const std::uint8_t> kind;
+  std::span<const std::int32_t> feature;
+  std::span<const double> threshold;
+  std::span<const std::int32_t> first_child;
+  std::span<const std::int32_t> n_children;
+  std::span<const std::int32_t> missing_branch;
+  std::span<const std::int64_t> set_start;
+  std::span<const std::int32_t> set_codes;
+};
+
+// The branch that `cell` takes at `node`, or -1 to stop there.
+std::int32_t branch_of(const TreeView& tree, std::int32_t node, double cell);
+
+// rows: n_rows x n_features cells, row after row.
+void walk(const TreeView& tree, std::span<const double> rows, std::int64_t n_features,
+          ThreadPool& pool, std::span<std::int32_t> out_nodes);
+
+}  // namespace treewright

@@ -1,0 +1,87 @@
+"""treewright: decision trees that show their work.
+
+    import treewright as tw
+    X, y = tw.datasets.tennis()
+    model = tw.ID3Classifier().fit(X, y)
+    print(model.to_text())
+
+Names are looked up on first use, so that importing the package costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from treewright.data import datasets
+    from treewright.data.read import read_table
+    from treewright.estimators.loading import load
+    from treewright.estimators.trees import (
+        CARTClassifier,
+        CARTRegressor,
+        ID3Classifier,
+        TreeClassifier,
+        TreeRegressor,
+    )
+    from treewright.grow.measures import (
+        classification_error,
+        conditional_entropy,
+        entropy,
+        gain_ratio,
+        gini,
+        information_gain,
+        intrinsic_value,
+    )
+    from treewright.grow.prefix_code import prefix_code
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "CARTClassifier": "treewright.estimators.trees",
+    "CARTRegressor": "treewright.estimators.trees",
+    "ID3Classifier": "treewright.estimators.trees",
+    "TreeClassifier": "treewright.estimators.trees",
+    "TreeRegressor": "treewright.estimators.trees",
+    "classification_error": "treewright.grow.measures",
+    "conditional_entropy": "treewright.grow.measures",
+    "entropy": "treewright.grow.measures",
+    "gain_ratio": "treewright.grow.measures",
+    "gini": "treewright.grow.measures",
+    "information_gain": "treewright.grow.measures",
+    "intrinsic_value": "treewright.grow.measures",
+    "load": "treewright.estimators.loading",
+    "prefix_code": "treewright.grow.prefix_code",
+    "read_table": "treewright.data.read",
+}
+
+__all__ = [
+    "CARTClassifier",
+    "CARTRegressor",
+    "ID3Classifier",
+    "TreeClassifier",
+    "TreeRegressor",
+    "classification_error",
+    "conditional_entropy",
+    "datasets",
+    "entropy",
+    "gain_ratio",
+    "gini",
+    "information_gain",
+    "intrinsic_value",
+    "load",
+    "prefix_code",
+    "read_table",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "datasets":
+        return importlib.import_module("treewright.data.datasets")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'treewright' has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

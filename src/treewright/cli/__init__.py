@@ -1,0 +1,1 @@
+"""The command line. Read `main.py` first, then the file of a command."""

@@ -1,0 +1,127 @@
+"""Which algorithm grows the tree, with which switches, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from treewright.cli.roles import Roles
+from treewright.data.columns import Columns
+from treewright.data.readers.report import TableFile
+from treewright.data.schema import TargetKind
+from treewright.errors import SettingError
+from treewright.grow.dialect import Dialect
+from treewright.learners.aima import AIMA
+from treewright.learners.cart import CART, CART_NUMBERS
+from treewright.learners.id3 import ID3
+
+ALGORITHMS = {"id3": ID3, "aima": AIMA, "cart": CART}
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What was asked for.
+
+    Attributes
+    ----------
+    algorithm : str or None
+        One of ALGORITHMS; None: the data decide.
+    settings : dict
+        Switches to change.
+    """
+
+    algorithm: str | None
+    settings: dict[str, Any]
+
+    def __post_init__(self) -> None:
+        # a wrong name or value is refused before the table is read
+        self._changed(CART if self.algorithm is None else ALGORITHMS[self.algorithm])
+
+    def find_task(self, roles: Roles, table: TableFile) -> tuple[TargetKind, bool]:
+        """Return whether classes or numbers are predicted, and if the data decided."""
+        said = self._said_tasks(roles)
+        if len(set(said.values())) > 1:
+            what = ", but ".join(f"{who} is about {task}" for who, task in said.items())
+            raise SettingError(f"{what}; drop one of them")
+        if said:
+            return next(iter(said.values())), False
+        if self.algorithm in ("id3", "aima"):
+            return "classes", False
+        found = {column.name: column.kind for column in table.report}
+        numeric = all(found[name] == "numeric" for name in roles.targets)
+        return ("numbers" if numeric else "classes"), True
+
+    def dialect(self, columns: Columns) -> tuple[Dialect, str]:
+        """Return the switches, and why this algorithm if nobody asked for it."""
+        numbers = columns.schema.target.kind == "numbers"
+        if self.algorithm is not None:
+            name, why = self.algorithm, ""
+        else:
+            name, why = _fitting_algorithm(columns, numbers=numbers)
+        start = CART_NUMBERS if name == "cart" and numbers else ALGORITHMS[name]
+        return self._changed(start), why
+
+    def _said_tasks(self, roles: Roles) -> dict[str, TargetKind]:
+        """Return which options settle what is predicted."""
+        said: dict[str, TargetKind] = {}
+        if "criterion" in self.settings:
+            task: TargetKind = "numbers"
+            if self._changed(CART).task == "classes":
+                task = "classes"
+            said[f"--set criterion={self.settings['criterion']}"] = task
+        for name in roles.targets:
+            kind = roles.kinds.get(name)
+            if kind == "numeric":
+                said[f"--numeric {name}"] = "numbers"
+            elif kind is not None:
+                said[f"--nominal {name}"] = "classes"
+        return said
+
+    def _changed(self, dialect: Dialect) -> Dialect:
+        return dialect.change(**self.settings)
+
+
+def _fitting_algorithm(columns: Columns, *, numbers: bool) -> tuple[str, str]:
+    """Return the algorithm that suits the data, and why."""
+    if numbers:
+        return "cart", "the target is numeric"
+    kinds = [feature.kind for feature in columns.schema.features]
+    for kind in ("numeric", "ordinal"):
+        if kind in kinds:
+            n_found = kinds.count(kind)
+            verb = "feature is" if n_found == 1 else "features are"
+            return "cart", f"{n_found} {verb} {kind}"
+    return "id3", "every feature is nominal"
+
+
+def parse_settings(
+    ctx: click.Context, param: click.Parameter, texts: Sequence[str]
+) -> dict[str, Any]:
+    """Return the switches that were typed as NAME=VALUE."""
+    settings = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise click.BadParameter(
+                f"{text!r} has no '='; write NAME=VALUE, for example max_depth=3",
+                ctx,
+                param,
+            )
+        settings[name.strip().replace("-", "_")] = parse_value(value.strip())
+    return settings
+
+
+def parse_value(text: str) -> int | float | bool | str | None:
+    """Return what a text stands for: none, true, false, a number, or itself."""
+    words = {"none": None, "true": True, "false": False}
+    if text.lower() in words:
+        return words[text.lower()]
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            continue
+    return text

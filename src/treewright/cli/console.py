@@ -1,0 +1,112 @@
+"""The terminal: how wide it is, what it can show, and how output reaches it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import click
+
+from treewright.errors import FileReadError
+from treewright.render.words import clip, visible
+from treewright.tree.atomic_write import write_atomically
+
+DEFAULT_WIDTH = 80
+MIN_WIDTH = 20
+_DRAWN = "├└│─→≤≠…"  # what the trees are drawn with
+
+
+@dataclass(frozen=True)
+class Console:
+    """What stdout can show.
+
+    Attributes
+    ----------
+    width : int
+        Columns of the terminal.
+    ascii : bool
+        Whether to keep to ASCII.
+    """
+
+    width: int = DEFAULT_WIDTH
+    ascii: bool = False
+
+    @classmethod
+    def of_stdout(cls) -> Console:
+        """Return what is known of the terminal, or of the file behind stdout."""
+        columns = shutil.get_terminal_size((DEFAULT_WIDTH, 24)).columns
+        dumb = os.environ.get("TERM") == "dumb"
+        return cls(max(columns, MIN_WIDTH), dumb or not _can_show(_DRAWN))
+
+    def wrap(self, text: str, *, indent: int = 0) -> Iterator[str]:
+        """Yield a paragraph's lines; all but the first are indented."""
+        shown = visible(text, ascii=self.ascii)
+        yield from textwrap.wrap(shown, self.width, subsequent_indent=" " * indent)
+
+    def cut(self, line: str) -> str:
+        """Return a line that fits, with everything in it that does not print escaped."""
+        return clip(visible(line, ascii=self.ascii), self.width, ascii=self.ascii)
+
+
+def _can_show(text: str) -> bool:
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def say(lines: Iterable[str]) -> None:
+    """Print lines for people on stdout, escaping what it cannot encode."""
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    text = "\n".join(lines).encode(encoding, "backslashreplace")
+    click.echo(text.decode(encoding))
+
+
+def remark(text: str) -> None:
+    """Print one line on stderr, beside the output."""
+    click.echo(visible(text), err=True)
+
+
+def write_output(path: str | None, text: str) -> None:
+    """Write data as UTF-8 to a file, all or nothing, or to stdout if there is none."""
+    if path is None:
+        # data, not a message: the same bytes on every terminal
+        stream = click.get_binary_stream("stdout")
+        stream.write(text.encode())
+        stream.flush()
+    else:
+        write_atomically(path, text.encode())
+
+
+def check_can_write(path: str | None) -> None:
+    """Refuse a file that cannot be written, before hours are spent on its content."""
+    if path is None:
+        return
+    folder = os.path.dirname(os.path.realpath(path))
+    if not os.path.isdir(folder):
+        raise FileReadError(
+            f"cannot write {path!r}: there is no folder {folder!r}; create it, or "
+            "choose another place with -o"
+        )
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise FileReadError(
+            f"cannot write {path!r}: the folder {folder!r} is read-only; choose "
+            "another place with -o"
+        )
+
+
+def file_size(path: str) -> str:
+    """Return the size of a file for people: 512 bytes, 4.2 KB, 13 MB."""
+    size = float(os.path.getsize(path))
+    if size < 1000:
+        return f"{size:.0f} bytes"
+    for unit in ("KB", "MB", "GB"):
+        size /= 1000
+        if size < 1000:
+            break
+    return f"{size:.1f} {unit}" if size < 10 else f"{size:.0f} {unit}"

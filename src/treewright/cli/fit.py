@@ -1,0 +1,100 @@
+"""`treewright fit`: from a table to a tree, with everything that one should know."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+
+from treewright.cli.algorithm import ALGORITHMS, Recipe, parse_settings
+from treewright.cli.console import Console, check_can_write, say
+from treewright.cli.fit_report import Fit, fit_lines
+from treewright.cli.progress import busy
+from treewright.cli.reading import read, reading_options
+from treewright.cli.roles import Roles, Wishes, find_roles, role_options
+from treewright.data.columns import Columns
+from treewright.data.encode import encode
+from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.report import TableFile
+from treewright.data.schema import TargetKind
+from treewright.learners.recipe import grow_tree
+from treewright.tree.save import save
+
+
+@click.command("fit")
+@click.argument("data")
+@role_options
+@click.option(
+    "--algorithm",
+    type=click.Choice(list(ALGORITHMS)),
+    help="id3 if every feature is nominal, else cart, unless you say.",
+)
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="NAME=VALUE",
+    callback=parse_settings,
+    help="Change a switch: max_depth=3, criterion=entropy, missing=own_branch, ...",
+)
+@click.option(
+    "--drop-missing-target", is_flag=True, help="Leave out rows without a target."
+)
+@click.option("-o", "--output", metavar="MODEL.tw", help="Save the model in this file.")
+@click.option("--jobs", type=int, metavar="N", help="Threads.  [default: all cores]")
+@reading_options
+def command(
+    data: str,
+    wishes: Wishes,
+    how: ReadOptions,
+    algorithm: str | None,
+    settings: dict[str, Any],
+    drop_missing_target: bool,
+    output: str | None,
+    jobs: int | None,
+) -> None:
+    """Grow a tree from DATA and say how good it is.
+
+    DATA is a file (csv, csv.gz, parquet, arff, the stem of C4.5's .names and .data) or a
+    built-in table, for example tennis; only the latter, ARFF and C4.5 files need no
+    --target.
+
+    \b
+    treewright fit tennis
+    treewright fit iris.csv --target class --set max_depth=3 -o iris.tw
+    treewright fit cars.csv --target price --nominal doors --ordinal 'size=S<M<L'
+    """
+    recipe = Recipe(algorithm, settings)
+    check_can_write(output)
+    table = read(data, how)
+    roles = find_roles(wishes, table)
+    task, by_kind = recipe.find_task(roles, table)
+    columns = _encoded(table, roles, task, drop_missing_target=drop_missing_target)
+    dialect, why = recipe.dialect(columns)
+    with busy("growing"):
+        model = grow_tree(columns, dialect, n_jobs=jobs)
+    if output is not None:
+        # before anything is printed: a closed pipe must not cost the model
+        save(model, output)
+    name = os.path.basename(data.rstrip("/"))
+    fit = Fit(name, table, roles, model, why=why, by_kind=by_kind)
+    say(fit_lines(fit, Console.of_stdout(), output))
+
+
+def _encoded(
+    table: TableFile, roles: Roles, task: TargetKind, *, drop_missing_target: bool
+) -> Columns:
+    """Return the features and the target as codes."""
+    frame = table.frame
+    targets = list(roles.targets)
+    return encode(
+        frame.drop(targets),
+        frame[targets[0]] if len(targets) == 1 else frame.select(targets),
+        task=task,
+        sample_weight=None if roles.weights is None else frame[roles.weights],
+        feature_kinds=roles.feature_kinds,
+        ignore=roles.unused,
+        target_names=targets,
+        drop_missing_target=drop_missing_target,
+    )

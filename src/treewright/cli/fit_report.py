@@ -1,0 +1,176 @@
+"""What `treewright fit` prints: the data, the tree, its error, and what to do next."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from treewright.cli.column_table import column_lines
+from treewright.cli.console import Console, file_size
+from treewright.cli.roles import Roles
+from treewright.cli.training_error import ErrorLine, error_lines
+from treewright.data.complaints import counted
+from treewright.data.readers.report import TableFile
+from treewright.render import to_text
+from treewright.render.words import short_number, weight_text
+from treewright.tree.condition import label_text
+from treewright.tree.model import Model
+from treewright.tree.tree import Tree
+
+MOST_LEAVES = 30  # a larger tree is shown from the top
+_MOST_LINES = 25
+_MOST_CLASSES = 8
+_MOST_NOTES = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """A tree and how it came about.
+
+    Attributes
+    ----------
+    name : str
+        What the table is called.
+    table, roles
+        The table, and what each column was used for.
+    model : Model
+        The result.
+    why : str
+        Why this algorithm; empty if the user chose it.
+    by_kind : bool
+        Whether the target's kind decided between classes and numbers.
+    """
+
+    name: str
+    table: TableFile
+    roles: Roles
+    model: Model
+    why: str
+    by_kind: bool
+
+    @property
+    def tree(self) -> Tree:
+        """The only tree of the model."""
+        return self.model.trees[0]
+
+
+def fit_lines(fit: Fit, console: Console, saved_as: str | None) -> Iterator[str]:
+    """Yield the whole report."""
+    height, n_columns = fit.table.frame.height, len(fit.table.report)
+    rows, columns = counted(height, "row"), counted(n_columns, "column")
+    yield from console.wrap(f"{fit.name}: {rows}, {columns}")
+    yield from column_lines(fit.table.report, fit.model.schema, fit.roles, console)
+    yield ""
+    for line in _choice_lines(fit):
+        yield from console.wrap(line, indent=2)
+    yield ""
+    yield from _tree_lines(fit, console, saved_as)
+    yield ""
+    yield from _error_table(fit.model, console)
+    yield from _note_lines(fit.model, console)
+    yield ""
+    if saved_as is not None:
+        yield from next_lines(saved_as, console)
+        return
+    yield from console.wrap(
+        f"not saved: add -o {shlex.quote(_file_name(fit.name))} to the command to keep "
+        "the model, for the commands show and predict",
+        indent=2,
+    )
+
+
+def _choice_lines(fit: Fit) -> Iterator[str]:
+    """Yield what the target is and which algorithm was taken."""
+    target, root = fit.model.schema.target, fit.tree.value[0]
+    if target.kind == "numbers":
+        yield from _number_target_lines(fit)
+    for name, labels, slot in zip(
+        target.names, target.classes, target.slots, strict=False
+    ):
+        weights, total = root[slot], root[slot].sum()
+        order = np.argsort(-weights, kind="stable")[:_MOST_CLASSES].tolist()
+        shares = [
+            f"{label_text(labels[code])} {weight_text(weights[code])} "
+            f"({100 * weights[code] / total:.1f} %)"
+            for code in order
+        ]
+        more = len(labels) - len(order)
+        tail = f", and {more:,} more classes" if more else ""
+        yield f"target {name}: {', '.join(shares)}{tail}"
+    because = f", because {fit.why} (--algorithm to choose)" if fit.why else ""
+    yield f"algorithm {fit.model.learner}{because}"
+
+
+def _number_target_lines(fit: Fit) -> Iterator[str]:
+    """Yield the range and the middle of each numeric target."""
+    for name, middle in zip(fit.roles.targets, fit.tree.value[0].tolist(), strict=True):
+        column = fit.table.frame[name]
+        low, high = column.min(), column.max()
+        word = "median" if _is_absolute(fit.model) else "mean"
+        yield f"target {name}: from {low} to {high}, {word} {short_number(middle)}"
+        if fit.by_kind:
+            n_values = counted(column.n_unique(), "different value")
+            yield (
+                f"  {name} holds numbers ({n_values}), so a number is predicted; "
+                f"--nominal {shlex.quote(name)} to predict classes"
+            )
+
+
+def _tree_lines(fit: Fit, console: Console, saved_as: str | None) -> Iterator[str]:
+    """Yield the tree, or of a large one the top."""
+    tree = fit.tree
+    depth = None if tree.n_leaves <= MOST_LEAVES else _depth_that_fits(tree)
+    yield to_text(
+        fit.model, max_depth=depth, width=console.width, ascii=console.ascii
+    )
+    if depth is not None:
+        where = "save it with -o" if saved_as is None else "all of it"
+        shown = f"treewright show {shlex.quote(saved_as or _file_name(fit.name))}"
+        yield from console.wrap(f"(the top of the tree; {where}: {shown})", indent=1)
+
+
+def _depth_that_fits(tree: Tree) -> int:
+    """Return how many levels of a tree are few enough lines."""
+    nodes_down_to = np.cumsum(np.bincount(tree.depths()))
+    return max(1, int(np.count_nonzero(nodes_down_to <= _MOST_LINES)) - 1)
+
+
+def _error_table(model: Model, console: Console) -> Iterator[str]:
+    """Yield the error on the training rows beside that of no tree at all."""
+    for title, lines in error_lines(model):
+        width = max(len(line.who) for line in lines)
+        yield console.cut(f"  {'':{width}}  {title}")
+        for line in lines:
+            yield console.cut(f"  {line.who:{width}}  {_error_words(line)}".rstrip())
+
+
+def _error_words(line: ErrorLine) -> str:
+    return f"{line.error:>8}  {line.remark}"
+
+
+def _note_lines(model: Model, console: Console) -> Iterator[str]:
+    """Yield what a reader should know."""
+    for note in model.notes[:_MOST_NOTES]:
+        yield from console.wrap(f"note: {note}", indent=6)
+    if len(model.notes) > _MOST_NOTES:
+        yield f"and {len(model.notes) - _MOST_NOTES:,} more notes"
+
+
+def next_lines(saved_as: str, console: Console, data: str = "NEW.csv") -> Iterator[str]:
+    """Yield where the model is and what to do with it."""
+    file = shlex.quote(saved_as)
+    yield from console.wrap(f"saved {saved_as} ({file_size(saved_as)})")
+    yield console.cut(f"next: treewright show {file}")
+    yield console.cut(f"      treewright predict {file} {data}")
+
+
+def _file_name(table: str) -> str:
+    """Return a name for the model of a table."""
+    return table.split(".")[0] + ".tw"
+
+
+def _is_absolute(model: Model) -> bool:
+    return model.settings.get("criterion") == "absolute_error"

@@ -1,0 +1,66 @@
+"""The command `treewright`: which commands there are, and how they end.
+
+Each command is a file of its own, imported when it is called: `treewright --help` has
+to answer before NumPy is loaded.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import click
+
+from treewright import __version__
+from treewright.cli.failures import reported
+
+_COMMANDS = {
+    "demo": "Work through the tennis table: gains, tree, predictions.",
+    "fit": "Grow a tree from a table.",
+    "predict": "Answer for the rows of a table.",
+    "show": "Print a saved tree.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands by one line, until one of them is called."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the first word names, from its own file."""
+        name, listed, rest = super().resolve_command(ctx, args)
+        if listed is None:
+            return name, None, rest
+        module = importlib.import_module(f"treewright.cli.{listed.name}")
+        return name, module.command, rest
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; whatever goes wrong becomes one line and an exit code."""
+        with reported(debug=ctx.params["debug"]):
+            return super().invoke(ctx)
+
+
+@click.group(
+    cls=LazyGroup,
+    commands={
+        name: click.Command(name, short_help=line) for name, line in _COMMANDS.items()
+    },
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
+)
+@click.option(
+    "--debug",
+    is_flag=True,
+    envvar="TREEWRIGHT_DEBUG",
+    help="Show the traceback of an error.",
+)
+@click.version_option(__version__, prog_name="treewright", message="%(prog)s %(version)s")
+def main(debug: bool) -> None:
+    """Decision trees that show their work.
+
+    \b
+    New here?              treewright demo
+    A tree of your own:    treewright fit TABLE.csv --target COLUMN -o MODEL.tw
+    Help for a command:    treewright fit --help
+    """
+    del debug  # read by LazyGroup.invoke

@@ -1,0 +1,123 @@
+"""`treewright predict`: the answers of a saved tree for the rows of a table.
+
+The answers are data and go to stdout or to a file; everything else goes to stderr.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import warnings
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import click
+import numpy as np
+import numpy.typing as npt
+
+from treewright.cli.console import check_can_write, remark, write_output
+from treewright.cli.progress import busy
+from treewright.cli.reading import read, reading_options
+from treewright.cli.test_error import test_error
+from treewright.cli.wording import on_the_command_line
+from treewright.data.complaints import counted
+from treewright.data.raw import text
+from treewright.data.readers.options import ReadOptions
+from treewright.data.schema import Label
+from treewright.errors import SettingError
+from treewright.tree.model import Model
+from treewright.tree.save import load
+from treewright.tree.walk import Nodes
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@click.command("predict")
+@click.argument("model", metavar="MODEL.tw")
+@click.argument("data")
+@click.option("-o", "--output", metavar="OUT.csv", help="Write to this file.")
+@click.option("--proba", is_flag=True, help="Add a column per class with its share.")
+@reading_options
+def command(
+    model: str, data: str, output: str | None, proba: bool, how: ReadOptions
+) -> None:
+    """Predict for each row of DATA, in their order, and write the answers as CSV.
+
+    DATA is a file as for 'treewright fit'; its columns are matched by name. If it has
+    the target too, the error is reported.
+
+    \b
+    treewright predict iris.tw new.csv
+    treewright predict iris.tw new.csv --proba -o answers.csv
+    """
+    check_can_write(output)
+    loaded = load(model)
+    if proba and loaded.schema.target.kind == "numbers":
+        raise SettingError(
+            f"{model} predicts numbers, which have no class shares; leave out --proba"
+        )
+    frame = read(data, how).frame
+    known = [name for name in loaded.schema.target.names if name in frame.columns]
+    with busy("predicting"):
+        nodes = _nodes(loaded, frame.drop(known))
+        answers = _answers(loaded, nodes, proba=proba)
+    write_output(output, _as_csv(answers))
+    for name in known:
+        remark(test_error(loaded, nodes, name, frame[name]))
+    rows = counted(frame.height, "row")
+    remark(f"wrote {rows} to {output or 'stdout'}")
+
+
+def _nodes(model: Model, rows: pl.DataFrame) -> Nodes:
+    """Return where the rows end; what is odd about them is said on stderr."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        cells, notes = model.encode(rows)
+    for note in [*(str(warning.message) for warning in caught), *notes]:
+        remark(f"note: {on_the_command_line(note)}")
+    return model.nodes(cells)
+
+
+def _answers(
+    model: Model, nodes: Nodes, *, proba: bool
+) -> list[tuple[str, Sequence[object]]]:
+    """Return the columns to write, each with its name."""
+    target = model.schema.target
+    predicted = model.predict_at(nodes).reshape(len(nodes), target.n_outputs)
+    columns: list[tuple[str, Sequence[object]]] = [
+        (f"predicted_{name}", [_cell(answer) for answer in answers.tolist()])
+        for name, answers in zip(target.names, predicted.T, strict=True)
+    ]
+    if proba:
+        columns += _share_columns(model, nodes)
+    return columns
+
+
+def _share_columns(
+    model: Model, nodes: Nodes
+) -> Iterator[tuple[str, Sequence[object]]]:
+    """Yield a column per class with its share, output after output."""
+    target = model.schema.target
+    found = model.proba_at(nodes)
+    tables: list[npt.NDArray[np.float64]] = found if isinstance(found, list) else [found]
+    for name, labels, table in zip(target.names, target.classes, tables, strict=True):
+        which = "" if target.n_outputs == 1 else f"{name}_"
+        for label, shares in zip(labels, table.T, strict=True):
+            yield f"probability_{which}{_cell(label)}", shares.tolist()
+
+
+def _cell(answer: Label) -> object:
+    """Return an answer as it stands in a CSV file."""
+    if isinstance(answer, bool):
+        return str(answer).lower()
+    return answer if isinstance(answer, float) else text(answer)
+
+
+def _as_csv(columns: list[tuple[str, Sequence[object]]]) -> str:
+    """Return the columns as CSV text."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([name for name, _ in columns])
+    writer.writerows(zip(*(cells for _, cells in columns), strict=True))
+    return out.getvalue()

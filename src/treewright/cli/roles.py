@@ -1,0 +1,199 @@
+"""What each column is for: target, feature of some kind, weights, or left out."""
+
+from __future__ import annotations
+
+import csv
+import functools
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from treewright.data.complaints import did_you_mean, quoted
+from treewright.data.readers.report import TableFile
+from treewright.data.schema import FeatureKind, Label
+from treewright.errors import DataError, SettingError
+
+_NAMES = "A,B"
+_OPTIONS = (
+    click.option(
+        "--target",
+        multiple=True,
+        metavar="COL",
+        help="The column to predict; may be given several times.",
+    ),
+    click.option(
+        "--nominal", multiple=True, metavar=_NAMES, help="Columns that hold categories."
+    ),
+    click.option(
+        "--numeric", multiple=True, metavar=_NAMES, help="Columns that hold numbers."
+    ),
+    click.option(
+        "--ordinal",
+        multiple=True,
+        metavar="A=S<M<L",
+        help="A column of ordered categories, from small to large; or names A,B.",
+    ),
+    click.option(
+        "--ignore", multiple=True, metavar=_NAMES, help="Columns to leave out."
+    ),
+    click.option("--weights", metavar="COL", help="The column with the rows' weights."),
+)
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """The options about columns, as they were typed."""
+
+    target: tuple[str, ...] = ()
+    nominal: tuple[str, ...] = ()
+    numeric: tuple[str, ...] = ()
+    ordinal: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    weights: str | None = None
+
+
+@dataclass(frozen=True)
+class Roles:
+    """What each column is for.
+
+    Attributes
+    ----------
+    targets : tuple of str
+        The columns to predict.
+    kinds : mapping
+        Kinds that were said, of features and targets; an order is a list of labels.
+    ignored : tuple of str
+        Columns that were asked to be left out.
+    weights : str or None
+        The column with the rows' weights.
+    """
+
+    targets: tuple[str, ...]
+    kinds: Mapping[str, FeatureKind | Sequence[Label]]
+    ignored: tuple[str, ...]
+    weights: str | None
+
+    @property
+    def feature_kinds(self) -> dict[str, FeatureKind | Sequence[Label]]:
+        """The kinds that were said of features."""
+        others = {*self.targets, *self.unused}
+        return {name: kind for name, kind in self.kinds.items() if name not in others}
+
+    @property
+    def unused(self) -> tuple[str, ...]:
+        """The columns that are neither features nor targets."""
+        return self.ignored if self.weights is None else (*self.ignored, self.weights)
+
+
+def role_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Add the options to a command, which gets them as `wishes`."""
+
+    @functools.wraps(function)
+    def command(**given: Any) -> None:
+        names = Wishes.__dataclass_fields__
+        wishes = Wishes(**{name: given.pop(name) for name in names})
+        function(wishes=wishes, **given)
+
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def find_roles(wishes: Wishes, table: TableFile) -> Roles:
+    """Return what each column of a table is for, or refuse a name that it lacks."""
+    columns = table.frame.columns
+    ignored = _names("--ignore", wishes.ignore, columns)
+    weights = None if wishes.weights is None else _name("--weights", wishes.weights, columns)
+    targets = _targets(wishes.target, table)
+    for name in targets:
+        if name in (*ignored, weights):
+            raise SettingError(
+                f"the target {name!r} is also named by "
+                f"{'--weights' if name == weights else '--ignore'}; drop one of the two"
+            )
+    return Roles(targets, _kinds(wishes, columns), ignored, weights)
+
+
+def _targets(wanted: Iterable[str], table: TableFile) -> tuple[str, ...]:
+    """Return the target columns: those named, or the one that the format names."""
+    columns = table.frame.columns
+    targets = [name for text in wanted for name in _split(text, columns)]
+    if not targets and table.target is not None:
+        return (table.target,)
+    if not targets:
+        raise SettingError(
+            "which column is to be predicted? Name it with --target; "
+            f"there are {quoted(columns, 20)}"
+        )
+    for name in targets:
+        if name not in columns:
+            raise DataError(
+                f"there is no target column {name!r}; {did_you_mean(name, columns)}"
+            )
+    return tuple(dict.fromkeys(targets))
+
+
+def _kinds(
+    wishes: Wishes, columns: Collection[str]
+) -> dict[str, FeatureKind | Sequence[Label]]:
+    """Return the kinds that were said; one column cannot be of two kinds."""
+    kinds: dict[str, FeatureKind | Sequence[Label]] = {}
+    orders = [_order(text, columns) for text in wishes.ordinal]
+    plain = [
+        text for text, order in zip(wishes.ordinal, orders, strict=True) if not order
+    ]
+    said: list[tuple[str, FeatureKind | Sequence[Label]]] = [
+        *((name, "nominal") for name in _names("--nominal", wishes.nominal, columns)),
+        *((name, "numeric") for name in _names("--numeric", wishes.numeric, columns)),
+        *((name, "ordinal") for name in _names("--ordinal", plain, columns)),
+        *(order for order in orders if order),
+    ]
+    for name, kind in said:
+        if name in kinds:
+            raise SettingError(f"the column {name!r} is given two kinds; say one")
+        kinds[name] = kind
+    return kinds
+
+
+def _order(text: str, columns: Collection[str]) -> tuple[str, list[Label]] | None:
+    """Return a column and its categories from "size=S<M<L"; None for mere names."""
+    name, equals, order = text.partition("=")
+    if text in columns or not equals:
+        return None
+    # a column may have "=" in its name: take the first part that is one
+    while name not in columns and "=" in order:
+        more, _, order = order.partition("=")
+        name = f"{name}={more}"
+    labels: list[Label] = [label.strip() for label in order.split("<")]
+    if len(labels) < 2 or "" in labels:
+        raise SettingError(
+            f"--ordinal {text!r}: write the categories from small to large, "
+            "as in --ordinal 'size=S<M<L'"
+        )
+    return _name("--ordinal", name.strip(), columns), labels
+
+
+def _names(
+    option: str, texts: Iterable[str], columns: Collection[str]
+) -> tuple[str, ...]:
+    """Return the columns that an option lists."""
+    names = [name for text in texts for name in _split(text, columns)]
+    return tuple(dict.fromkeys(_name(option, name, columns) for name in names))
+
+
+def _split(text: str, columns: Collection[str]) -> list[str]:
+    """Return the names in a list such as A,B; quotes protect a comma in a name."""
+    if text in columns:
+        return [text]
+    return [name for name in next(csv.reader([text], skipinitialspace=True), []) if name]
+
+
+def _name(option: str, name: str, columns: Collection[str]) -> str:
+    if name not in columns:
+        raise SettingError(
+            f"{option} names the column {name!r}, which the table does not have; "
+            f"{did_you_mean(name, columns)}"
+        )
+    return name

@@ -1,0 +1,81 @@
+"""`treewright show`: a saved tree, as text, JSON or DOT."""
+
+from __future__ import annotations
+
+import click
+
+from treewright.cli.console import MIN_WIDTH, Console, check_can_write, say, write_output
+from treewright.errors import SettingError
+from treewright.render import to_dot, to_json, to_text
+from treewright.tree.save import load
+
+
+@click.command("show")
+@click.argument("model", metavar="MODEL.tw")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "dot"]),
+    default="text",
+    help="Text for people, JSON for programs, DOT for Graphviz.",
+)
+@click.option(
+    "--style",
+    type=click.Choice(["box", "lecture"]),
+    help="How text is drawn: with boxes and counts, or as lectures print it.",
+)
+@click.option(
+    "--max-depth",
+    type=click.IntRange(min=0),
+    help="Count the nodes below this depth instead of showing them.",
+)
+@click.option(
+    "--width",
+    type=click.IntRange(min=MIN_WIDTH),
+    help="Longest line of text; as wide as the terminal, else 80.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write to this file.")
+def command(
+    model: str,
+    form: str,
+    style: str | None,
+    max_depth: int | None,
+    width: int | None,
+    output: str | None,
+) -> None:
+    """Print the tree in MODEL.tw, a file that 'treewright fit' saved.
+
+    \b
+    treewright show iris.tw
+    treewright show iris.tw --style lecture --max-depth 2
+    treewright show iris.tw --format dot -o iris.dot
+    """
+    _refuse_idle_options(form, style=style, max_depth=max_depth, width=width)
+    check_can_write(output)
+    loaded = load(model)
+    if form == "json":
+        write_output(output, to_json(loaded) + "\n")
+    elif form == "dot":
+        write_output(output, to_dot(loaded, max_depth=max_depth) + "\n")
+    else:
+        console = Console.of_stdout() if output is None else Console()
+        text = to_text(
+            loaded,
+            "lecture" if style == "lecture" else "box",
+            max_depth=max_depth,
+            width=width or console.width,
+            ascii=console.ascii,
+        )
+        say([text]) if output is None else write_output(output, text + "\n")
+
+
+def _refuse_idle_options(form: str, **options: object) -> None:
+    """Refuse an option that would change nothing."""
+    used = {"text": {"style", "max_depth", "width"}, "dot": {"max_depth"}}
+    for name, value in options.items():
+        if value is not None and name not in used.get(form, set()):
+            option = name.replace("_", "-")
+            raise SettingError(
+                f"--{option} has no meaning with --format {form}; leave it out"
+            )
+

@@ -1,0 +1,72 @@
+"""Columns: every feature as small integer codes, ready for the engine.
+
+Nominal and ordinal: the code of the category. Numeric: the rank among the column's
+distinct values, with the table of values beside it; so the engine sees integers only,
+nothing is rounded, and a threshold is looked up at the end. The code `n_codes` is
+reserved for missing, so missing values sort last.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.data.schema import Schema
+
+Codes = npt.NDArray[np.uint8] | npt.NDArray[np.uint16] | npt.NDArray[np.uint32]
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One encoded feature.
+
+    Attributes
+    ----------
+    codes : ndarray of uint8, uint16 or uint32, shape (n_rows,)
+        The smallest of these types that holds `n_codes` too.
+    n_codes : int
+        Number of codes that are not missing. The code `n_codes` means missing.
+    values : ndarray or None
+        Numeric: the distinct values in ascending order (float64, or the int64/uint64
+        numbers behind a wide storage). None for nominal and ordinal.
+    has_missing : bool
+        Whether any row is missing.
+    """
+
+    codes: Codes
+    n_codes: int
+    values: npt.NDArray[Any] | None
+    has_missing: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """A whole table: the encoded features, the target and the row weights.
+
+    Attributes
+    ----------
+    schema : Schema
+        Names and kinds; `schema.features[k]` describes `features[k]`.
+    features : tuple of Column
+        The encoded input columns.
+    target : ndarray, shape (n_rows, n_outputs)
+        Class codes as int32, or float64 numbers.
+    weights : ndarray of float64 or None
+        Row weights, all positive and finite; None means 1 for each row.
+    notes : tuple of str
+        What a reader should know about how the table was read.
+    """
+
+    schema: Schema
+    features: tuple[Column, ...]
+    target: npt.NDArray[Any]
+    weights: npt.NDArray[np.float64] | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return int(self.target.shape[0])

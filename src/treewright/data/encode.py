@@ -1,0 +1,143 @@
+"""Encode: a table and its target become `Columns`.
+
+Every cell is looked at once, here; the engine sees integer codes only. The steps:
+take the table apart (`frames.py`), read the target (`target.py`) and the weights,
+drop the rows that do not count, then encode feature by feature (`kinds.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.data.columns import Columns
+from treewright.data.complaints import counted, did_you_mean, quoted
+from treewright.data.convert import judged_again
+from treewright.data.frames import read_frame
+from treewright.data.kinds import encode_feature
+from treewright.data.raw import Mask, RawColumn, Table
+from treewright.data.schema import FeatureKind, Label, Schema, TargetKind
+from treewright.data.target import encode_target, read_target
+from treewright.data.weights import read_weights
+from treewright.errors import DataError, SettingError
+
+
+def encode(  # noqa: PLR0913 - the one door to the data; these are the user's words
+    table: Any,
+    y: Any,
+    *,
+    task: TargetKind,
+    sample_weight: Any = None,
+    feature_kinds: Mapping[str, FeatureKind | Sequence[Label]] | None = None,
+    ignore: Collection[str] = (),
+    target_names: Sequence[str] | None = None,
+    drop_missing_target: bool = False,
+    strict: bool = False,
+) -> Columns:
+    """Encode a table and its target for training.
+
+    Parameters
+    ----------
+    table : data frame, array, mapping, list of rows or sparse matrix
+        The features; see `frames.read_frame`.
+    y : series, array, list or table
+        The target, with one row for each row of the table; several outputs as columns.
+    task : {"classes", "numbers"}
+        Whether the target is a class or a number.
+    sample_weight : array-like, optional
+        A weight per row, 0 or more. A row of weight 0 is as if it were not there.
+    feature_kinds : mapping, optional
+        Kinds that are not as found: "numeric", "nominal", "ordinal", or the list of
+        an ordinal feature's categories from small to large.
+    ignore : collection of str
+        Columns to leave out.
+    target_names : sequence of str, optional
+        Names of the outputs; else their own, or "target".
+    drop_missing_target : bool
+        Leave out rows whose target is missing, rather than refuse them.
+    strict : bool
+        Refuse columns of mixed types, rather than take their cells as text.
+
+    Returns
+    -------
+    Columns
+        Codes, target, weights, and notes on what was found.
+    """
+    kinds = feature_kinds or {}
+    features = read_frame(table)
+    outputs = read_target(y, target_names)
+    _check_names(features.names, kinds, ignore)
+    _check_shape(features, outputs.n_rows, ignore)
+    weights = read_weights(sample_weight, features.n_rows)
+    present = np.ones(features.n_rows, bool) if weights is None else weights > 0
+    rows = outputs.usable_rows(present, drop_missing=drop_missing_target)
+    target, codes = encode_target(outputs.keep(rows), task)
+    encoded = [
+        encode_feature(name, column, kind=kinds.get(name), strict=strict)
+        for name, column in _kept(features, rows, ignore)
+    ]
+    notes = [note for one in encoded for note in one.notes]
+    if not rows[present].all():
+        n_dropped = int((present & ~rows).sum())
+        notes.insert(0, f"{counted(n_dropped, 'row')} without a target left out")
+    return Columns(
+        Schema(tuple(one.feature for one in encoded), target),
+        tuple(one.column for one in encoded),
+        codes,
+        weights=_unless_all_one(weights, rows),
+        notes=tuple(notes),
+    )
+
+
+def _unless_all_one(
+    weights: npt.NDArray[np.float64] | None, rows: Mask
+) -> npt.NDArray[np.float64] | None:
+    """Return the weights of the rows, or None if they say nothing."""
+    if weights is None or (weights[rows] == 1).all():
+        return None
+    return weights[rows]
+
+
+def _kept(
+    table: Table, rows: Mask, ignore: Collection[str]
+) -> Iterator[tuple[str, RawColumn]]:
+    """Yield the names and the columns that are used, with only these rows."""
+    all_rows = bool(rows.all())
+    for name, column in zip(table.names, table.columns, strict=True):
+        if name not in ignore:
+            yield (
+                name,
+                column if all_rows else judged_again(name, column.keep(rows)),
+            )
+
+
+def _check_names(
+    names: Collection[str], kinds: Collection[str], ignore: Collection[str]
+) -> None:
+    """Refuse a setting for a column that is not there."""
+    for setting, mentioned in (("feature_kinds", kinds), ("ignore", ignore)):
+        for name in mentioned:
+            if name not in names:
+                raise SettingError(
+                    f"{setting} names the column {name!r}, which the table does not "
+                    f"have; {did_you_mean(name, names)}"
+                )
+
+
+def _check_shape(table: Table, n_target: int, ignore: Collection[str]) -> None:
+    """Refuse a table without rows or columns, or of another length than its target."""
+    if not set(table.names) - set(ignore):
+        left_out = f"; left out by ignore: {quoted(table.names)}" if table.names else ""
+        raise DataError(
+            f"0 columns; at least 1 is needed{left_out}; keep or add a feature"
+        )
+    if table.n_rows != n_target:
+        raise DataError(
+            f"the table has {counted(table.n_rows, 'row')} and the target has "
+            f"{n_target:,}; give each row of the table one target value"
+        )
+    if table.n_rows == 0:
+        raise DataError("0 rows; at least 1 is needed: pass the rows to learn from")

@@ -1,0 +1,1 @@
+"""File formats, one reader each; `treewright.data.read` chooses among them."""

@@ -1,0 +1,87 @@
+"""Comma-separated values: checked, parsed as text, then typed column by column."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from treewright.data.frames import refuse_duplicates
+from treewright.data.readers.byte_blocks import byte_blocks
+from treewright.data.readers.csv_scan import Records, RecordScanner
+from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.report import TableFile
+from treewright.data.readers.text_kinds import find_kind
+from treewright.errors import FileReadError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+NEWLINE = b"\n"
+
+
+def read_csv(path: Path, options: ReadOptions) -> TableFile:
+    """Read a CSV file, compressed or not. Blank lines are skipped."""
+    tabs = path.name.lower().removesuffix(".gz").endswith(".tsv")
+    separator = options.separator or ("\t" if tabs else ",")
+    scanner = RecordScanner(path, separator)
+    blocks = []
+    for block in byte_blocks(path, options.encoding):
+        scanner.feed(block)
+        blocks.append(block)
+    records = scanner.finish()
+    n_records = int((~records.blank).sum())
+    if n_records == 0:
+        raise FileReadError(f"{path} is empty; a header and at least 1 row are needed")
+    if n_records == 1:
+        raise FileReadError(f"{path} has a header and 0 rows; at least 1 is needed")
+    text = _parse(path, b"".join(blocks), separator, records)
+    lines = records.lines[~records.blank][1:]
+    typed = [find_kind(column, options, lines) for column in text]
+    frame = text.with_columns(series for series, _ in typed)
+    return TableFile(frame, tuple(report for _, report in typed))
+
+
+def _parse(path: Path, data: bytes, separator: str, records: Records) -> pl.DataFrame:
+    """Return the rows below the header as text, under the names in the header."""
+    import polars as pl  # noqa: PLC0415 - the package loads without polars
+
+    # Polars takes the width from the first line, so the file must not begin blank.
+    blank = records.blank[int(np.argmin(records.blank)) :]
+    names = _header(data, separator)
+    try:
+        frame = pl.read_csv(
+            data.lstrip(b"\r\n"),
+            has_header=False,
+            separator=separator,
+            infer_schema=False,
+        )
+    except pl.exceptions.PolarsError:
+        raise _misplaced_quote(path, data, separator) from None
+    if frame.shape != (len(blank), len(names)):
+        raise _misplaced_quote(path, data, separator)
+    refuse_duplicates(names)
+    frame.columns = names
+    return frame[np.flatnonzero(~blank)[1:]]
+
+
+def _misplaced_quote(path: Path, data: bytes, separator: str) -> FileReadError:
+    """Word the error about a file whose cells count right but do not parse."""
+    sign = re.escape(separator.encode())
+    spaced = rb'(?:^|%b)[ \t]+"|"[ \t]+(?:%b|\r?$)' % (sign, sign)
+    found = re.search(spaced, data, re.MULTILINE)
+    where = f", line {data.count(NEWLINE, 0, found.end()) + 1}" if found else ""
+    return FileReadError(
+        f"{path}{where}: cells and quotes do not match; a quoted cell must begin and "
+        "end with its quotes, without spaces around them"
+    )
+
+
+def _header(data: bytes, separator: str) -> list[str]:
+    """Return the cells of the first record that is not blank."""
+    lines = io.TextIOWrapper(io.BytesIO(data), "utf-8", newline="")
+    return next(cells for cells in csv.reader(lines, delimiter=separator) if cells)

@@ -1,0 +1,50 @@
+"""How a file is to be read: what its format leaves open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from treewright.errors import SettingError
+
+DEFAULT_MISSING = ("", "?", "NA", "NaN")
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """How a text file is to be read.
+
+    Attributes
+    ----------
+    missing_values : tuple of str
+        CSV cells to read as missing, spaces around them aside; empty cells always are.
+    encoding : str
+        How the file encodes its characters.
+    separator : str or None
+        The sign between the cells of a CSV file; None: a tab for `.tsv`, else a comma.
+    decimal : str
+        The decimal sign of numbers in a CSV file.
+    thousands : str
+        The sign between groups of three digits in a CSV file; empty for none.
+    """
+
+    missing_values: tuple[str, ...] = DEFAULT_MISSING
+    encoding: str = "utf-8"
+    separator: str | None = None
+    decimal: str = "."
+    thousands: str = ""
+
+    def __post_init__(self) -> None:
+        if self.separator is not None and (
+            len(self.separator) != 1
+            or not self.separator.isascii()
+            or self.separator in '"\r\n'
+        ):
+            raise SettingError(
+                f"separator {self.separator!r} cannot be used; give one ASCII sign "
+                "that is neither a quote nor a line end"
+            )
+        if len(self.decimal) != 1 or self.decimal == self.thousands:
+            raise SettingError(
+                f"decimal {self.decimal!r} cannot be used with thousands "
+                f"{self.thousands!r}; give one sign, and another one for thousands"
+            )

@@ -1,0 +1,131 @@
+"""Columns of text become numbers, truth values or categories, with a remark.
+
+The kind is decided here and not in the CSV parser, so that the cells which decided it
+can be named. Nothing is guessed: a decimal comma or a thousands sign is read as such
+only when the caller says so.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.data.complaints import counted, short
+from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.report import ColumnReport, describe
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def find_kind(
+    cells: pl.Series, options: ReadOptions, lines: npt.NDArray[np.int64]
+) -> tuple[pl.Series, ColumnReport]:
+    """Return a column of text in the type that its cells have, and the facts about it.
+
+    Parameters
+    ----------
+    cells : polars.Series of str
+        The cells as written.
+    options : ReadOptions
+        What is missing and how numbers are written.
+    lines : ndarray of int64
+        The line of each cell, for the remark.
+    """
+    written = cells.fill_null("")
+    trimmed = written.str.strip_chars()
+    missing = trimmed.is_in(["", *options.missing_values])
+    remark = _missing_remark(trimmed.filter(missing))
+    known = trimmed.set(missing, None)
+    numbers = _as_numbers(known, options)
+    bad = numbers.is_null() & ~missing
+    if missing.all():
+        typed = known
+    elif not bad.any():
+        typed = numbers
+        remark = _join(remark, _number_remark(known, numbers))
+    elif known.str.to_lowercase().is_in(["true", "false"]).sum() == (~missing).sum():
+        typed = known.str.to_lowercase() == "true"
+    else:
+        remark = _join(remark, _doubt(trimmed, bad, missing=missing, lines=lines))
+        typed = written.set(missing, None)
+    return typed, describe(typed, remark)
+
+
+def _as_numbers(known: pl.Series, options: ReadOptions) -> pl.Series:
+    """Return the cells as integers if all are, else as floats; null where none."""
+    import polars as pl  # noqa: PLC0415 - the package loads without polars
+
+    text = known
+    if options.thousands:
+        text = text.str.replace_all(options.thousands, "", literal=True)
+    if options.decimal != ".":
+        # A point is no decimal sign then: it must not slip through as one.
+        text = text.str.replace_all(".", "\0", literal=True)
+        text = text.str.replace_all(options.decimal, ".", literal=True)
+    for dtype in (pl.Int64, pl.UInt64):
+        integers = text.cast(dtype, strict=False)
+        if integers.null_count() == text.null_count():
+            return integers
+    return text.cast(pl.Float64, strict=False)
+
+
+def _missing_remark(missing: pl.Series) -> str:
+    """Say which cells were read as missing."""
+    counts = missing.alias("cell").value_counts().sort("cell").rows()
+    parts = [
+        f"{counted(number, 'cell')} {text!r}" if text else counted(number, "empty cell")
+        for text, number in counts
+    ]
+    return f"{' and '.join(parts)} read as missing" if parts else ""
+
+
+def _number_remark(known: pl.Series, numbers: pl.Series) -> str:
+    """Say where reading cells as numbers loses how they are written."""
+    zeros = known.str.contains(r"^[+-]?0\d").fill_null(value=False)
+    if zeros.any():
+        return (
+            f"leading zeros as in {known.filter(zeros)[0]!r} are lost in numbers; "
+            "say nominal if these are codes"
+        )
+    if numbers.dtype.is_float() and known.str.contains(r"^[+-]?\d{17,}$").any():
+        return "integers beyond 64 bits are rounded to float64"
+    return ""
+
+
+def _doubt(
+    trimmed: pl.Series,
+    bad: pl.Series,
+    *,
+    missing: pl.Series,
+    lines: npt.NDArray[np.int64],
+) -> str:
+    """Say which cells keep a column from being numbers, if most of it is numbers."""
+    n_known = int((~missing).sum())
+    n_bad = int(bad.sum())
+    wrong = trimmed.filter(bad)
+    like_numbers = wrong.str.contains(r"^[+-]?\d[\d.,' ]*[%€$£]?$").all()
+    if 2 * n_bad > n_known and not like_numbers:
+        return ""
+    first = np.flatnonzero((bad & trimmed.is_first_distinct()).to_numpy()).tolist()
+    named = ", ".join(f"{short(trimmed[k])} (line {lines[k]})" for k in first[:3])
+    more = f" and {len(first) - 3:,} more" if len(first) > 3 else ""
+    return (
+        f"not numeric because of {counted(n_bad, 'cell')}: {named}{more}; "
+        f"correct them, or {_remedy(wrong)}"
+    )
+
+
+def _remedy(wrong: pl.Series) -> str:
+    """Name the setting that would read these cells."""
+    if wrong.str.contains(r"^[+-]?\d+,\d+$").all():
+        return "set decimal=',' or thousands=','"
+    if wrong.str.contains(r"^[+-]?\d{1,3}([,.' ]\d{3})+([.,]\d+)?$").all():
+        return "set thousands= to the sign between their digits"
+    return "name them in missing_values"
+
+
+def _join(first: str, second: str) -> str:
+    return f"{first}; {second}" if first and second else first or second

@@ -1,0 +1,195 @@
+"""Rows at prediction: any table becomes one float64 matrix in the model's terms.
+
+A cell is the number itself; for a feature of wide storage the number of the trees' cuts
+below it; for a nominal or ordinal feature the code of its category, or -1 for one that
+training never saw. NaN is missing. `schema.py` says why.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.data.complaints import counted, first_row, quoted, row_name, short
+from treewright.data.convert import as_labels, as_numbers, refuse_nested
+from treewright.data.frames import numbered_names, read_frame
+from treewright.data.labels import MISSING, CategoryTable
+from treewright.data.raw import Labels, Numbers, RawColumn, Table
+from treewright.data.schema import Feature, Schema
+from treewright.data.wide import count_cuts_below, round_up_to_float
+from treewright.errors import DataError
+
+UNSEEN = -1.0  # the cell of a category that training never saw
+
+
+def encode_rows(
+    table: Any, schema: Schema, *, unseen: str, missing: str
+) -> tuple[npt.NDArray[np.float64], list[str]]:
+    """Encode the rows of a table as the model's trees compare them.
+
+    Parameters
+    ----------
+    table : data frame, array, mapping, list of rows or sparse matrix
+        Columns are matched by name where both sides have names, else by position.
+    schema : Schema
+        The features of the training table.
+    unseen : {"stop", "missing", "error"}
+        What a category that training never saw becomes: -1, NaN or an error.
+    missing : str
+        "error" refuses missing values; every other rule leaves them to the trees.
+
+    Returns
+    -------
+    matrix : ndarray of float64, shape (n_rows, n_features)
+        C-contiguous; the table itself if it already is such a matrix.
+    notes : list of str
+        What a reader should know, for example which values were never seen.
+    """
+    notes: list[str] = []
+    if _is_plain_matrix(table) and schema.all_float:
+        _check_width(table.shape[1], schema)
+        matrix: npt.NDArray[np.float64] = np.ascontiguousarray(table, np.float64)
+    else:
+        read = read_frame(table)
+        columns = _matched(read, schema)
+        matrix = np.empty((read.n_rows, len(columns)))
+        for k, (feature, column) in enumerate(
+            zip(schema.features, columns, strict=True)
+        ):
+            matrix[:, k], note = _cells(feature, column, unseen)
+            notes += note
+    if missing == "error":
+        _refuse_missing(matrix, schema)
+    return matrix, notes
+
+
+def _is_plain_matrix(table: Any) -> bool:
+    """Tell whether every cell of the table is a number that float64 holds exactly."""
+    return (
+        type(table) is np.ndarray
+        and table.ndim == 2
+        and (table.dtype.kind == "f" or table.dtype.name in _SMALL_INTEGERS)
+    )
+
+
+_SMALL_INTEGERS = {"int8", "int16", "int32", "uint8", "uint16", "uint32"}
+
+
+def _matched(table: Table, schema: Schema) -> list[RawColumn]:
+    """Return the columns in the order of the schema."""
+    here = dict(zip(table.names, table.columns, strict=True))
+    absent = [name for name in schema.names if name not in here]
+    trained_without_names = schema.names == numbered_names(len(schema.names))
+    if not table.named or (absent and trained_without_names):
+        _check_width(len(table.columns), schema)
+        return list(table.columns)
+    if absent:
+        raise DataError(
+            f"the table lacks {counted(len(absent), 'column')} that the model was "
+            f"trained on: {quoted(absent, 20)}; add them, with empty cells if their "
+            "values are not known"
+        )
+    extra = [name for name in table.names if name not in set(schema.names)]
+    if extra:
+        warnings.warn(
+            f"{counted(len(extra), 'column')} that the model does not know "
+            f"ignored: {quoted(extra)}",
+            UserWarning,
+            stacklevel=4,
+        )
+    return [here[name] for name in schema.names]
+
+
+def _check_width(n_columns: int, schema: Schema) -> None:
+    if n_columns != len(schema.features):
+        raise DataError(
+            f"X has {n_columns} features, but treewright expects "
+            f"{len(schema.features)} features as input: {quoted(schema.names)}"
+        )
+
+
+def _cells(
+    feature: Feature, column: RawColumn, unseen: str
+) -> tuple[npt.NDArray[np.float64], list[str]]:
+    """Return one column of the matrix and the notes on it."""
+    if feature.kind == "numeric":
+        return _number_cells(feature, as_numbers(feature.name, column)), []
+    return _category_cells(feature, as_labels(column), unseen)
+
+
+def _number_cells(feature: Feature, numbers: Numbers) -> npt.NDArray[np.float64]:
+    """Return numbers as they are, or as positions among the cuts of a wide storage."""
+    is_time, was_time = bool(numbers.unit), "64[" in feature.storage
+    known = ~numbers.is_missing()
+    if is_time != was_time and known.any():
+        raise DataError(
+            f"feature {feature.name!r} was {feature.storage} in training and is "
+            f"{numbers.storage()} here; convert the column"
+        )
+    if feature.is_wide:
+        cells = count_cuts_below(numbers, feature)
+    else:
+        cells = round_up_to_float(numbers.comparable())
+    return np.where(known, cells, np.nan)
+
+
+def _category_cells(
+    feature: Feature, labels: Labels, unseen: str
+) -> tuple[npt.NDArray[np.float64], list[str]]:
+    """Return the codes of the categories; one lookup per different label."""
+    refuse_nested(feature.name, labels)
+    table = feature.table
+    codes = np.array([table.code(label) for label in labels.labels], np.float64)
+    new = np.append(codes == MISSING, False)[labels.codes]
+    if unseen == "error" and new.any():
+        row = int(np.argmax(new))
+        label = labels.labels[labels.codes[row]]
+        raise DataError(
+            f"feature {feature.name!r}: {short(label)} in {row_name(row)} was not seen "
+            f"in training, where the values are {quoted(feature.categories)}"
+            f"{_hint(table, label)}; correct it, or set unseen='missing' to accept it"
+        )
+    codes[codes == MISSING] = np.nan if unseen == "missing" else UNSEEN
+    cells = np.append(codes, np.nan)[labels.codes]
+    return cells, _unseen_notes(feature, labels, new, table)
+
+
+def _unseen_notes(
+    feature: Feature, labels: Labels, new: npt.NDArray[np.bool_], table: CategoryTable
+) -> list[str]:
+    """Say which values of the feature training never saw."""
+    if not new.any():
+        return []
+    values = [labels.labels[code] for code in np.unique(labels.codes[new])]
+    n_new = int(new.sum())
+    have = "row has a value" if n_new == 1 else "rows have values"
+    hints = "".join(_hint(table, value) for value in values[:5])
+    return [
+        f"feature {feature.name!r}: {n_new:,} {have} not seen in training: "
+        f"{quoted(sorted(values, key=str))}{hints}"
+    ]
+
+
+def _hint(table: CategoryTable, label: object) -> str:
+    """Point out a known category that differs only in spaces."""
+    known = table.lookalike(label)
+    if known is None:
+        return ""
+    return f" ({short(label)} is {short(known)} but for spaces around it)"
+
+
+def _refuse_missing(matrix: npt.NDArray[np.float64], schema: Schema) -> None:
+    absent = np.isnan(matrix)
+    if not absent.any():
+        return
+    feature = int(np.argmax(absent.any(axis=0)))
+    column = absent[:, feature]
+    raise DataError(
+        f"feature {schema.names[feature]!r} has "
+        f"{counted(int(column.sum()), 'missing value')}, first in {first_row(column)}; "
+        "this model was grown with missing='error': fill them in, or train it with "
+        "another rule for missing values"
+    )

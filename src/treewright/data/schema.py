@@ -1,0 +1,109 @@
+"""The schema: what the columns are called and what kind they are.
+
+It is made once, when a table is encoded, and travels with the model, so that every
+output speaks in the names and values of the data. Read `columns.py` next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.data.labels import CategoryTable
+
+FeatureKind = Literal["numeric", "nominal", "ordinal"]
+TargetKind = Literal["classes", "numbers"]
+Label = Hashable
+
+
+@dataclass(frozen=True, eq=False)
+class Feature:
+    """One input column.
+
+    Attributes
+    ----------
+    name : str
+        The column's name, as in the data.
+    kind : {"numeric", "nominal", "ordinal"}
+        Ordinal columns are cut like numbers but speak in their categories.
+    categories : tuple
+        Nominal and ordinal: the values in code order, declared ones that never
+        occur included. Empty for numeric columns.
+    storage : str
+        Numeric: the dtype in which values are compared. "float64" for nearly all;
+        "int64", "uint64", "datetime64[us]", "timedelta64[us]" (any unit) where
+        float64 would round.
+    cuts : ndarray or None
+        Numeric with a storage other than float64: the sorted thresholds that the
+        trees use, in that storage (int64 or uint64 numbers). The threshold in a tree
+        is then an index into this table, and a value `x` is encoded as the number of
+        cuts below it, so that `code <= index` says exactly `x <= cuts[index]`.
+    """
+
+    name: str
+    kind: FeatureKind
+    categories: tuple[Label, ...] = ()
+    storage: str = "float64"
+    cuts: npt.NDArray[np.int64] | npt.NDArray[np.uint64] | None = None
+
+    @cached_property
+    def table(self) -> CategoryTable:
+        """The codes of the categories, by label."""
+        return CategoryTable(self.categories)
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether values are compared as 64-bit integers rather than as floats."""
+        return self.kind == "numeric" and self.storage != "float64"
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is predicted: one or several outputs, all of one kind.
+
+    `classes` holds, per output, the labels in class order (sorted); empty tuples for
+    numbers. `weights` in a tree are laid out output after output.
+    """
+
+    kind: TargetKind
+    names: tuple[str, ...] = ("target",)
+    classes: tuple[tuple[Label, ...], ...] = ()
+
+    @property
+    def n_outputs(self) -> int:
+        """Number of outputs."""
+        return len(self.names)
+
+    @property
+    def slots(self) -> list[slice]:
+        """For each output, where its classes stand in a node's row of weights."""
+        stops = np.cumsum([0] + [len(labels) for labels in self.classes]).tolist()
+        return [slice(start, stop) for start, stop in pairwise(stops)]
+
+
+@dataclass(frozen=True, eq=False)
+class Schema:
+    """Features in column order and the target."""
+
+    features: tuple[Feature, ...]
+    target: Target
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Feature names in column order."""
+        return tuple(feature.name for feature in self.features)
+
+    @cached_property
+    def all_float(self) -> bool:
+        """Whether every feature is numeric and compared as float64."""
+        return all(
+            feature.kind == "numeric" and not feature.is_wide
+            for feature in self.features
+        )

@@ -1,0 +1,50 @@
+"""Row weights: read and checked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.data.complaints import counted, first_row
+from treewright.errors import DataError, DataTypeError
+
+
+def read_weights(sample_weight: Any, n_rows: int) -> npt.NDArray[np.float64] | None:
+    """Return the weights as finite float64 numbers, not all of them 0; None stays."""
+    if sample_weight is None:
+        return None
+    try:
+        weights = np.array(sample_weight, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataTypeError(
+            "sample_weight holds values that are not numbers; give one number per row"
+        ) from None
+    if weights.ndim != 1:
+        raise DataError(
+            f"sample_weight has {counted(weights.ndim, 'dimension')}, shape "
+            f"{weights.shape}; 1 is needed: give one number per row"
+        )
+    if len(weights) != n_rows:
+        raise DataError(
+            f"sample_weight has {counted(len(weights), 'value')} and the table has "
+            f"{counted(n_rows, 'row')}; give one weight per row"
+        )
+    _refuse(np.isnan(weights), "missing")
+    _refuse(np.isinf(weights), "infinite")
+    _refuse(weights < 0, "negative")
+    if not weights.any():
+        raise DataError(
+            f"sample_weight is 0 for all {counted(n_rows, 'row')}; "
+            "at least 1 row needs a weight above 0"
+        )
+    return weights
+
+
+def _refuse(wrong: npt.NDArray[np.bool_], what: str) -> None:
+    if wrong.any():
+        raise DataError(
+            f"sample_weight has {counted(int(wrong.sum()), f'{what} value')}, first in "
+            f"{first_row(wrong)}; give finite weights of 0 or more"
+        )

@@ -1,0 +1,275 @@
+"""What all tree estimators share: fitting, asking, showing, keeping.
+
+An estimator is its parameters and, once fitted, one `Model` in `model_`. All else is
+read from the model, so a fit that is interrupted or overtaken by another one never
+leaves a mixture behind. The named estimators are in `trees.py`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import NotFittedError
+
+from treewright.data.columns import Columns
+from treewright.data.encode import encode
+from treewright.estimators.explain import explain_row
+from treewright.estimators.inputs import (
+    check_rows,
+    check_training_table,
+    has_column_names,
+    nominal_kinds,
+)
+from treewright.estimators.parameters import FeatureKinds, refuse_unknown
+from treewright.estimators.settings import (
+    HAS_NAMES,
+    check_data_parameters,
+    checked_dialect,
+    kept_parameters,
+)
+from treewright.grow.dialect import Dialect
+from treewright.learners.recipe import grow_tree, thread_count
+from treewright.render import to_dot, to_json, to_text
+from treewright.tree.model import Model
+from treewright.tree.save import from_bytes, to_bytes
+from treewright.tree.tree import Tree
+
+
+class TreeEstimator(BaseEstimator):  # type: ignore[misc]
+    """The base of the tree estimators; not to be used on its own."""
+
+    dialect: ClassVar[Dialect]
+    arrays_are_nominal: ClassVar[bool] = False
+
+    model_: Model
+    feature_kinds: FeatureKinds
+    drop_missing_target: bool
+    strict: bool
+    n_jobs: int | None
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X : data frame, array, dict of columns, list of rows or sparse matrix
+            The features, a row for each case: pandas, polars, Arrow, NumPy, SciPy.
+        y : series, array or list
+            The target, one value per row; several outputs as columns.
+        sample_weight : array-like, optional
+            A weight per row. A row of weight 0 is as if it were not there.
+
+        Returns
+        -------
+        self
+            The fitted estimator.
+        """
+        name = type(self).__name__
+        dialect = checked_dialect(self)
+        check_data_parameters(self)
+        check_training_table(X, y, name)
+        named = has_column_names(X)
+        kinds = dict(self.feature_kinds or {})
+        if self.arrays_are_nominal and not named:
+            kinds = nominal_kinds(X, kinds, name)
+        columns = encode(
+            X,
+            y,
+            task="classes" if dialect.task == "classes" else "numbers",
+            sample_weight=sample_weight,
+            feature_kinds=kinds,
+            drop_missing_target=self.drop_missing_target,
+            strict=self.strict,
+        )
+        model = grow_tree(self._weighed(columns), dialect, n_jobs=self.n_jobs)
+        settings = {**model.settings, **kept_parameters(self), HAS_NAMES: named}
+        self.model_ = dataclasses.replace(model, settings=settings)
+        return self
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """Return the answer for each row, one column per output if there are several.
+
+        Parameters
+        ----------
+        X : table
+            Like the training table. Columns are matched by name where both have names.
+        """
+        return self._model_for(X).predict(X)
+
+    def apply(self, X: Any) -> npt.NDArray[np.int32]:
+        """Return the number of the node where each row ends."""
+        return self._model_for(X).apply(X)
+
+    def decision_path(self, X: Any) -> Any:
+        """Return a sparse matrix that has 1 for each row and each node on its way."""
+        from scipy.sparse import csr_matrix  # noqa: PLC0415 - slow to import
+
+        model = self._model_for(X)
+        indptr, indices = model.decision_path(X)
+        shape = (len(indptr) - 1, model.trees[0].node_count)
+        return csr_matrix((np.ones(len(indices), np.int64), indices, indptr), shape)
+
+    def explain(self, row: Any) -> str:
+        """Return the questions that one row is asked on its way, and the answer.
+
+        Parameters
+        ----------
+        row : mapping, series, sequence of cells, or table of one row
+            For example `X.iloc[0]`, `X[0]` or `{"Outlook": "Sunny", ...}`.
+        """
+        return explain_row(self._fitted(), row)
+
+    def notes_on(self, X: Any) -> tuple[str, ...]:
+        """Return what a reader should know of these rows: values never seen, say."""
+        return self._model_for(X).encode(X)[1]
+
+    def to_text(
+        self,
+        style: Literal["box", "lecture"] = "box",
+        *,
+        max_depth: int | None = None,
+        width: int | None = 80,
+        ascii: bool = False,
+    ) -> str:
+        """Return the tree as text; `treewright.render.to_text` has the details.
+
+        Parameters
+        ----------
+        style : {"box", "lecture"}
+            Drawn with lines, counts and reasons; or the listing of textbooks.
+        max_depth : int, optional
+            Deeper nodes are counted, not shown.
+        width : int or None
+            No line is longer; None for no limit.
+        ascii : bool
+            Whether to keep to ASCII characters.
+        """
+        return to_text(
+            self._fitted(), style, max_depth=max_depth, width=width, ascii=ascii
+        )
+
+    def to_json(self) -> str:
+        """Return the tree as JSON text, in names and values."""
+        return to_json(self._fitted())
+
+    def to_dot(self, *, max_depth: int | None = None) -> str:
+        """Return the tree in Graphviz' DOT language; deeper nodes are left out."""
+        return to_dot(self._fitted(), max_depth=max_depth)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the fitted estimator to a file; `treewright.load` reads it back."""
+        self._fitted().save(path)
+
+    def fingerprint(self) -> str:
+        """Return a hash of what the tree asks and answers.
+
+        It does not depend on the order of rows, columns and categories, nor on threads.
+        """
+        return self._fitted().fingerprint()
+
+    def get_depth(self) -> int:
+        """Return the length of the longest path; 0 for a single leaf."""
+        return self.tree_.depth
+
+    def get_n_leaves(self) -> int:
+        """Return the number of leaves."""
+        return self.tree_.n_leaves
+
+    @property
+    def tree_(self) -> Tree:
+        """The tree, as arrays with an entry per node."""
+        return self._fitted().trees[0]
+
+    @property
+    def n_features_in_(self) -> int:
+        """Number of columns of the training table."""
+        return len(self._fitted().schema.features)
+
+    @property
+    def feature_names_in_(self) -> npt.NDArray[np.object_]:
+        """Names of the columns of the training table, if it had names."""
+        model = self._fitted()
+        if not model.settings.get(HAS_NAMES, True):
+            raise AttributeError("the training table had no column names")
+        return np.array(model.schema.names, object)
+
+    @property
+    def n_outputs_(self) -> int:
+        """Number of outputs."""
+        return self._fitted().schema.target.n_outputs
+
+    @property
+    def feature_importances_(self) -> npt.NDArray[np.float64]:
+        """Share of each feature in what the splits gain; 0 for all in a single leaf."""
+        tree = self.tree_
+        inner = tree.feature >= 0
+        gained = np.bincount(
+            tree.feature[inner],
+            weights=(tree.gain * tree.weight)[inner],
+            minlength=self.n_features_in_,
+        )
+        total = gained.sum()
+        return np.asarray(gained / total if total > 0 else gained)
+
+    @property
+    def notes_(self) -> tuple[str, ...]:
+        """What a reader should know of how the table was read and the tree grown."""
+        notes = self._fitted().notes
+        n_threads = thread_count(self.n_jobs)
+        if self.n_jobs is None or self.n_jobs <= n_threads:
+            return notes
+        return (*notes, f"n_jobs is {self.n_jobs}; {n_threads} threads are enough here")
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters by name; a name that does not exist is refused."""
+        known = self._get_param_names()
+        refuse_unknown(type(self), (name.partition("__")[0] for name in params), known)
+        super().set_params(**params)
+        return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        # the model as the bytes of its file: a pickle is checked like one
+        state: dict[str, Any] = dict(super().__getstate__())
+        if "model_" in state:
+            state["model_"] = to_bytes(state["model_"])
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        if "model_" in state:
+            state = {**state, "model_": from_bytes(state["model_"])}
+        super().__setstate__(state)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = getattr(self, "missing", None) != "error"
+        tags.input_tags.sparse = True
+        tags.input_tags.string = True
+        # scikit-learn's checks take this for "codes of categories and nothing else"
+        tags.input_tags.categorical = self.arrays_are_nominal
+        tags.target_tags.multi_output = True
+        return tags
+
+    def _fitted(self) -> Model:
+        """Return the model, or raise scikit-learn's error that there is none."""
+        model: Model | None = self.__dict__.get("model_")
+        if model is None:
+            raise NotFittedError(
+                f"This {type(self).__name__} instance is not fitted yet; call 'fit' "
+                "with the training table first"
+            )
+        return model
+
+    def _model_for(self, X: Any) -> Model:
+        """Return the model if the table can be its input."""
+        model = self._fitted()
+        check_rows(X, len(model.schema.features), type(self).__name__)
+        return model
+
+    def _weighed(self, columns: Columns) -> Columns:
+        """Return the table as it is learned from."""
+        return columns

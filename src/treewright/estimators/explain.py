@@ -1,0 +1,116 @@
+"""One row's way through a tree, in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from treewright.data.complaints import counted
+from treewright.errors import DataError
+from treewright.render.words import short_number, visible
+from treewright.tree.condition import branch_condition, label_text
+from treewright.tree.model import Model
+from treewright.tree.tree import REASONS, NodeKind, Reason, Tree
+from treewright.tree.walk import visited
+
+
+def explain_row(model: Model, row: Any) -> str:
+    """Return the questions that a row is asked on its way, and the answer.
+
+    Parameters
+    ----------
+    model : Model
+        A model of one tree.
+    row : mapping, series, sequence of cells, or table of one row
+        Cells are matched by name where the row has names.
+    """
+    cells, _ = model.encode(_as_table(row))
+    if len(cells) != 1:
+        raise DataError(
+            f"there are {counted(len(cells), 'row')} to explain; pass 1 row, for "
+            "example the first of a frame, X.iloc[0], or of an array, X[0]"
+        )
+    tree = model.trees[0]
+    end = model.nodes(cells)[:, 0]
+    _, path = visited(tree, end)
+    steps = [
+        _step(model, tree, parent, node, float(cells[0, tree.feature[parent]]))
+        for parent, node in pairwise(path.tolist())
+    ]
+    lines = [
+        *steps,
+        *_stop(model, tree, int(end[0])),
+        _answer(model, tree, int(end[0])),
+    ]
+    return "\n".join(map(visible, lines))
+
+
+def _as_table(row: Any) -> Any:
+    """Return a row as a table of one row; a table stays as it is."""
+    if isinstance(row, Mapping):
+        return {name: [cell] for name, cell in row.items()}
+    if isinstance(row, np.ndarray) and row.ndim == 1 and row.dtype.names is None:
+        return row.reshape(1, -1)
+    if isinstance(row, list | tuple) and not isinstance(row[0], list | tuple | Mapping):
+        return [list(row)]
+    if hasattr(row, "index") and hasattr(row, "items") and not hasattr(row, "columns"):
+        cells = dict(row.items())  # a pandas Series: a row of a frame
+        if all(isinstance(name, str) for name in cells):
+            return {name: [cell] for name, cell in cells.items()}
+        return [list(cells.values())]
+    return row
+
+
+def _step(model: Model, tree: Tree, parent: int, node: int, cell: float) -> str:
+    """Return the branch that was taken, and why if the value is missing."""
+    branch = node - int(tree.first_child[parent])
+    condition = branch_condition(model.schema, tree, parent, branch)
+    if math.isnan(cell) and condition.relation != "is":
+        return f"{condition.feature} is missing: goes with {condition}"
+    return str(condition)
+
+
+def _stop(model: Model, tree: Tree, end: int) -> list[str]:
+    """Say why the walk ends before a leaf, if it does."""
+    if tree.kind_of(end) == NodeKind.LEAF:
+        return []
+    name = model.schema.features[tree.feature[end]].name
+    return [f"{name} has a value that training never saw here: stops"]
+
+
+def _answer(model: Model, tree: Tree, end: int) -> str:
+    """Return the prediction and the training rows that it stands on."""
+    target, n_rows = model.schema.target, int(tree.n_rows[end])
+    if target.kind == "numbers":
+        answers = [short_number(number) for number in tree.value[end].tolist()]
+        share = ""
+    else:
+        codes = tree.label[end].tolist()
+        answers = [
+            label_text(labels[code])
+            for labels, code in zip(target.classes, codes, strict=True)
+        ]
+        # a branch without rows answers for its parent: there is no share to tell
+        share = _share(model, tree, end) if n_rows else ""
+    said = ", ".join(
+        f"{name} {answer}" for name, answer in zip(target.names, answers, strict=True)
+    )
+    reason = REASONS[Reason(int(tree.reason[end]))]
+    return f"→ {said} ({'; '.join(filter(None, [_rows(n_rows), share, reason]))})"
+
+
+def _rows(n_rows: int) -> str:
+    return f"{counted(n_rows, 'training row')}" if n_rows else ""
+
+
+def _share(model: Model, tree: Tree, end: int) -> str:
+    """Return the share of the predicted class in percent, for one output."""
+    if model.schema.target.n_outputs > 1:
+        return ""
+    weights = tree.value[end]
+    share = 100 * weights[tree.label[end, 0]] / weights.sum()
+    return f"{share:.3g} % of this class"

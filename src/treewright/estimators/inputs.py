@@ -1,0 +1,126 @@
+"""Tables as scikit-learn's users pass them: what is checked before the data layer.
+
+`treewright.data` reads any table and explains what is wrong with it. Here are only the
+few checks that scikit-learn's conventions want in words of their own, and what a table
+without column names means to a learner that splits categories only.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from treewright.data.complaints import counted
+from treewright.data.frames import is_frame, read_frame
+from treewright.data.raw import Numbers
+from treewright.errors import DataError, DataTypeError
+
+
+class ComplexDataError(DataTypeError, DataError):
+    """Complex numbers, a TypeError to us and a ValueError to scikit-learn."""
+
+
+def has_column_names(table: Any) -> bool:
+    """Tell whether a table names its columns, all of them by text."""
+    if isinstance(table, np.ndarray):
+        return table.dtype.names is not None
+    if isinstance(table, list | tuple):
+        return len(table) > 0 and isinstance(table[0], Mapping)
+    if isinstance(table, Mapping):
+        return all(isinstance(name, str) for name in table)
+    if not is_frame(table):
+        return False
+    names = getattr(table, "column_names", None)  # Arrow, whose `columns` are arrays
+    names = table.columns if names is None else names
+    return all(isinstance(name, str) for name in names)
+
+
+def check_training_table(table: Any, y: Any, name: str) -> None:
+    """Refuse what no estimator can learn from; `name` is the estimator's."""
+    if y is None:
+        raise DataError(
+            f"{name} requires y to be passed, but the target y is None; "
+            "pass one value per row"
+        )
+    _check_array(table)
+    shape = getattr(table, "shape", None)
+    if isinstance(shape, tuple) and len(shape) == 2 and shape[1] == 0:
+        raise DataError(
+            f"Found array with 0 feature(s) (shape={shape}) while a minimum of 1 is "
+            f"required by {name}: pass at least one column"
+        )
+
+
+def check_rows(table: Any, n_features: int, name: str) -> None:
+    """Refuse rows of another width than in training; names are matched later."""
+    _check_array(table)
+    shape = getattr(table, "shape", None)
+    if not isinstance(shape, tuple) or len(shape) != 2 or shape[1] == n_features:
+        return
+    if not has_column_names(table):
+        raise DataError(
+            f"X has {shape[1]} features, but {name} is expecting {n_features} features "
+            "as input"
+        )
+
+
+def _check_array(table: Any) -> None:
+    """Refuse arrays of complex numbers, or without rows and columns."""
+    if not isinstance(table, np.ndarray):
+        return
+    if table.dtype.kind == "c":
+        raise ComplexDataError(
+            f"Complex data not supported: the table has dtype {table.dtype}; pass the "
+            "real and imaginary parts as columns of their own"
+        )
+    if table.ndim != 2 and table.dtype.names is None:
+        raise DataError(
+            f"Expected 2D array, got {table.ndim}D array instead. Reshape your data "
+            "with X.reshape(-1, 1) if it is one column, or with X.reshape(1, -1) if "
+            "it is one row"
+        )
+
+
+def nominal_kinds(table: Any, given: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """Return the kinds of a table whose numbers are names of categories.
+
+    Parameters
+    ----------
+    table : table
+        A table without column names.
+    given : mapping
+        Kinds that the user has said; they stay.
+    name : str
+        The estimator's name, for the warning about columns that look like amounts.
+    """
+    read = read_frame(table)
+    kinds = dict(given)
+    fractions = []
+    for column_name, column in zip(read.names, read.columns, strict=True):
+        if column_name in kinds or not isinstance(column, Numbers):
+            continue
+        kinds[column_name] = "nominal"
+        if _has_fractions(column):
+            fractions.append(column_name)
+    if fractions:
+        warnings.warn(
+            f"{name} takes the numbers of a table without column names as names of "
+            f"categories, and {counted(len(fractions), 'column')} of it, the first "
+            f"{fractions[0]!r}, have fractions; if these are amounts, use "
+            "CARTClassifier or divide them into ranges first, otherwise declare them "
+            f"(feature_kinds={{{fractions[0]!r}: 'nominal'}})",
+            UserWarning,
+            stacklevel=4,
+        )
+    return kinds
+
+
+def _has_fractions(column: Numbers) -> bool:
+    """Tell whether a column has values that are not whole numbers."""
+    if column.values.dtype.kind != "f":
+        return False
+    known = column.values[np.isfinite(column.values)]
+    return bool((known != np.round(known)).any())

@@ -1,0 +1,90 @@
+"""From a model file back to the estimator that wrote it."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from typing import Any
+
+from treewright.estimators.base import TreeEstimator
+from treewright.estimators.trees import (
+    CARTClassifier,
+    CARTRegressor,
+    ID3Classifier,
+    TreeClassifier,
+    TreeRegressor,
+)
+from treewright.tree import save
+from treewright.tree.model import Model
+
+# by the dialect's name and the kind of the target
+_NAMED: dict[tuple[str, str], type[TreeEstimator]] = {
+    ("id3", "classes"): ID3Classifier,
+    ("cart", "classes"): CARTClassifier,
+    ("cart", "numbers"): CARTRegressor,
+}
+# these have every switch, so they can stand for any dialect
+_GENERAL: dict[str, type[TreeEstimator]] = {
+    "classes": TreeClassifier,
+    "numbers": TreeRegressor,
+}
+
+
+def load(path: str | os.PathLike[str]) -> TreeEstimator:
+    """Read a fitted estimator from a file.
+
+    Parameters
+    ----------
+    path : str or path
+        A file that `save`, or the command line, has written.
+
+    Returns
+    -------
+    estimator
+        Of the kind that wrote the file, with its parameters; `n_jobs` is not part of a
+        model. A model of a dialect without an estimator of its own, or with switches
+        that this one does not have, comes as `TreeClassifier` or `TreeRegressor`.
+
+    Raises
+    ------
+    ModelFileError
+        If the file is not a whole and valid model.
+    FileReadError
+        If there is no such file, or it may not be read.
+
+    Examples
+    --------
+    >>> import os, tempfile, treewright as tw
+    >>> X, y = tw.datasets.tennis()
+    >>> path = os.path.join(tempfile.mkdtemp(), "play.tw")
+    >>> tw.ID3Classifier(max_depth=2).fit(X, y).save(path)
+    >>> tw.load(path)
+    ID3Classifier(max_depth=2)
+    """
+    return estimator_of(save.load(path))
+
+
+def estimator_of(model: Model) -> TreeEstimator:
+    """Return the fitted estimator whose model this is."""
+    kind = model.schema.target.kind
+    owner = _NAMED.get((model.learner, kind), _GENERAL[kind])
+    if not _can_say(owner, model.settings):
+        owner = _GENERAL[kind]
+    names = _parameter_names(owner)
+    known = {name: value for name, value in model.settings.items() if name in names}
+    estimator = owner(**known)
+    estimator.model_ = model
+    return estimator
+
+
+def _can_say(owner: type[TreeEstimator], settings: dict[str, Any]) -> bool:
+    """Tell whether an estimator can be given every switch that is not as usual."""
+    usual = owner.dialect.settings()
+    return all(
+        name in _parameter_names(owner) or settings.get(name, value) == value
+        for name, value in usual.items()
+    )
+
+
+def _parameter_names(owner: type[TreeEstimator]) -> list[str]:
+    return list(inspect.signature(owner).parameters)

@@ -1,0 +1,164 @@
+"""The parameters that the tree learners share: texts, and how constructors keep them.
+
+scikit-learn's rule is that a constructor stores its arguments as they are, and `fit`
+checks them. `keeps_arguments` makes such a constructor out of a bare signature, and
+`documented` writes the signature's parameters into the docstring of the class, so that
+each text stands here once.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, ParamSpec, TypeAlias, TypeVar
+
+from treewright.data.schema import FeatureKind, Label
+from treewright.errors import SettingError
+from treewright.grow.dialect import unknown_name
+
+ClassWeight: TypeAlias = (
+    str | Mapping[Label, float] | Sequence[Mapping[Label, float] | str] | None
+)
+FeatureKinds: TypeAlias = Mapping[str, FeatureKind | Sequence[Label]] | None
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+# name: (type, text)
+_TEXTS = {
+    "criterion": (
+        "str",
+        'What a split is judged by: "gini", "entropy" or "classification_error" for '
+        'classes, "squared_error" or "absolute_error" for numbers.',
+    ),
+    "nominal_splits": (
+        '{"subset", "multiway"}',
+        "Nominal features are divided into the best two sets of values, or have one "
+        "branch per value.",
+    ),
+    "numeric_splits": (
+        '{"midpoint", "refuse"}',
+        "Numeric features are cut half way between two values, or are an error.",
+    ),
+    "reuse_features": (
+        "bool",
+        "Whether a nominal feature with one branch per value may be asked about again "
+        "further down a path.",
+    ),
+    "max_depth": ("int or None", "Longest path from the root; None for no limit."),
+    "min_samples_split": (
+        "int or float",
+        "Least number of rows of a node that is split; a float is a share of the "
+        "training rows.",
+    ),
+    "min_samples_leaf": (
+        "int or float",
+        "Least number of rows of a branch; a float is a share of the training rows.",
+    ),
+    "min_weight_leaf": ("float", "Least row weight of a branch."),
+    "min_weight_fraction_leaf": (
+        "float",
+        "Least row weight of a branch, as a share of the weight of all rows.",
+    ),
+    "min_impurity": ("float", "A node that is at most this impure is a leaf."),
+    "min_gain": ("float", "Least gain of a split, per unit of the node's weight."),
+    "min_impurity_decrease": (
+        "float",
+        "Least gain of a split times the node's share of the weight of all rows.",
+    ),
+    "max_leaf_nodes": (
+        "int or None",
+        "Largest number of leaves. If it is given, the node whose split gains most is "
+        "split first.",
+    ),
+    "missing": (
+        '{"majority", "own_branch", "error"}',
+        "Where rows without a value go: with the heaviest branch, to a branch of their "
+        "own, or nowhere, because they are an error.",
+    ),
+    "unseen": (
+        '{"stop", "missing", "error"}',
+        "What a category does at prediction that training never saw: the row stops at "
+        "the node and takes its answer, the value counts as missing, or it is an "
+        "error.",
+    ),
+    "class_weight": (
+        'None, "balanced", dict or list of dict',
+        "Weight of each class, by which row weights are multiplied; classes that are "
+        'not named have weight 1. "balanced" gives every class the same total. For '
+        "several outputs a list with an entry for each.",
+    ),
+    "feature_kinds": (
+        "dict or None",
+        'Kinds of columns that are not as found: "numeric", "nominal", "ordinal", or '
+        "the list of an ordinal column's categories from small to large. Columns "
+        "without names are called x0, x1, ...",
+    ),
+    "drop_missing_target": (
+        "bool",
+        "Whether rows without a target are left out; otherwise they are an error.",
+    ),
+    "strict": (
+        "bool",
+        "Whether a column that mixes text and numbers is an error; otherwise its cells "
+        "are compared as text.",
+    ),
+    "n_jobs": (
+        "int or None",
+        "Threads. None and -1 use the cores that the process may use, -2 all but one "
+        "of them. The tree is the same for any number.",
+    ),
+}
+
+
+class UnknownParameterError(SettingError, TypeError):
+    """A constructor was given a parameter that it does not have."""
+
+
+def keeps_arguments(init: Callable[P, None]) -> Callable[P, None]:
+    """Return a constructor that stores its arguments as attributes and does no more.
+
+    An argument that the signature does not have is refused with the nearest name.
+    """
+    signature = inspect.signature(init)
+    _, *known = signature.parameters
+
+    @functools.wraps(init)
+    def keep(*args: P.args, **kwargs: P.kwargs) -> None:
+        estimator: Any = args[0]
+        refuse_unknown(type(estimator), kwargs, known)
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        for name in known:
+            setattr(estimator, name, bound.arguments[name])
+
+    return keep
+
+
+def refuse_unknown(owner: type, given: Iterable[str], known: list[str]) -> None:
+    """Raise if a name is not among the known parameters; suggest the nearest."""
+    for name in given:
+        if name not in known:
+            message = unknown_name(f"parameter of {owner.__name__}", name, known)
+            raise UnknownParameterError(message)
+
+
+def documented(owner: type[T]) -> type[T]:
+    """Fill in the `{parameters}` of a class's docstring from its signature."""
+    if owner.__doc__ is None:  # python -OO
+        return owner
+    parameters = inspect.signature(owner).parameters.values()
+    block = "\n".join(map(_parameter_text, parameters))
+    owner.__doc__ = owner.__doc__.replace(
+        "    {parameters}\n", textwrap.indent(block, "    ") + "\n"
+    )
+    return owner
+
+
+def _parameter_text(parameter: inspect.Parameter) -> str:
+    """Return a numpydoc entry: name, type, default and text."""
+    kind, text = _TEXTS[parameter.name]
+    body = textwrap.fill(text, 80, initial_indent="    ", subsequent_indent="    ")
+    return f"{parameter.name} : {kind}, default={parameter.default!r}\n{body}"

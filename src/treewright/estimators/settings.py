@@ -1,0 +1,70 @@
+"""From an estimator's parameters to the engine's settings: checked when `fit` begins."""
+
+from __future__ import annotations
+
+import dataclasses
+import numbers
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from treewright.errors import SettingError
+from treewright.grow.dialect import Dialect
+from treewright.learners.recipe import thread_count
+
+HAS_NAMES = "has_feature_names"  # the model's record of `feature_names_in_`
+
+_SWITCHES = [field.name for field in dataclasses.fields(Dialect)]
+# Parameters besides the switches that belong to the model; n_jobs does not, because
+# the same model comes out of any number of threads.
+_KEPT = ("class_weight", "feature_kinds", "drop_missing_target", "strict")
+
+
+def checked_dialect(estimator: Any) -> Dialect:
+    """Return the estimator's dialect with its parameters as the switches."""
+    usual: Dialect = estimator.dialect
+    parameters = estimator.get_params(deep=False)
+    switches = {name: parameters[name] for name in _SWITCHES if name in parameters}
+    dialect = usual.change(**switches)
+    if dialect.task != usual.task:
+        raise SettingError(
+            f"criterion is {dialect.criterion!r}, which is for {dialect.task}, and "
+            f"{type(estimator).__name__} is for {usual.task}; choose another criterion "
+            "or the other estimator"
+        )
+    return dialect
+
+
+def check_data_parameters(estimator: Any) -> None:
+    """Refuse parameters that are no switches and are out of their range."""
+    for name in ("drop_missing_target", "strict"):
+        value = getattr(estimator, name)
+        if not isinstance(value, bool | np.bool_):
+            raise SettingError(f"{name} is {value!r}; it must be True or False")
+    kinds = estimator.feature_kinds
+    if kinds is not None and not isinstance(kinds, Mapping):
+        raise SettingError(
+            f"feature_kinds is {kinds!r}; it must be None or a dict from column names "
+            "to kinds"
+        )
+    n_jobs = estimator.n_jobs
+    is_whole = isinstance(n_jobs, numbers.Integral) and not isinstance(n_jobs, bool)
+    if n_jobs is not None and not is_whole:
+        raise SettingError(f"n_jobs is {n_jobs!r}; it must be None or a whole number")
+    thread_count(n_jobs)
+
+
+def kept_parameters(estimator: Any) -> dict[str, Any]:
+    """Return the parameters besides the switches that a model file keeps."""
+    parameters = estimator.get_params(deep=False)
+    return {name: _plain(parameters[name]) for name in _KEPT if name in parameters}
+
+
+def _plain(value: Any) -> Any:
+    """Return mappings and sequences as dicts and lists, all the way down."""
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, str) or not hasattr(value, "__iter__"):
+        return value
+    return [_plain(item) for item in value]

@@ -1,0 +1,62 @@
+"""The two tasks: what trees for classes, and trees for numbers, do besides `base.py`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import ClassifierMixin, RegressorMixin
+
+from treewright.data.columns import Columns
+from treewright.estimators.base import TreeEstimator
+from treewright.estimators.class_weights import weigh_classes
+from treewright.estimators.parameters import ClassWeight
+from treewright.tree.vote import class_array
+
+Floats = npt.NDArray[np.float64]
+
+
+class ClassTree(ClassifierMixin, TreeEstimator):  # type: ignore[misc]
+    """The base of the classifiers."""
+
+    class_weight: ClassWeight
+
+    def predict_proba(self, X: Any) -> Floats | list[Floats]:
+        """Return the share of each class for each row; a list for several outputs."""
+        return self._model_for(X).predict_proba(X)
+
+    def predict_log_proba(self, X: Any) -> Floats | list[Floats]:
+        """Return the logarithms of the shares; minus infinity for a share of 0."""
+        shares = self.predict_proba(X)
+        with np.errstate(divide="ignore"):
+            if isinstance(shares, list):
+                return [np.log(share) for share in shares]
+            return np.asarray(np.log(shares))
+
+    @property
+    def classes_(self) -> Any:
+        """The class labels in order; a list of arrays for several outputs."""
+        classes = [class_array(labels) for labels in self._class_labels()]
+        return classes[0] if len(classes) == 1 else classes
+
+    @property
+    def n_classes_(self) -> int | list[int]:
+        """Number of classes; a list for several outputs."""
+        counts = [len(labels) for labels in self._class_labels()]
+        return counts[0] if len(counts) == 1 else counts
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
+        return tags
+
+    def _class_labels(self) -> tuple[tuple[Any, ...], ...]:
+        return self._fitted().schema.target.classes
+
+    def _weighed(self, columns: Columns) -> Columns:
+        return weigh_classes(columns, self.class_weight)
+
+
+class NumberTree(RegressorMixin, TreeEstimator):  # type: ignore[misc]
+    """The base of the regressors."""

@@ -1,0 +1,316 @@
+"""The tree estimators: ID3, CART, and the general ones with every switch.
+
+Each is a signature over a dialect of `treewright.learners`; `base.py` and
+`tasks.py` do the work.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from treewright.estimators.parameters import (
+    ClassWeight,
+    FeatureKinds,
+    documented,
+    keeps_arguments,
+)
+from treewright.estimators.tasks import ClassTree, NumberTree
+from treewright.learners.cart import CART, CART_NUMBERS
+from treewright.learners.id3 import ID3
+
+
+@documented
+class TreeClassifier(ClassTree):
+    """A decision tree for classes, with every switch in the user's hand.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Notes
+    -----
+    From the root on, each node is split by the question that gains most, until its rows
+    agree or a stopping rule holds. Equal gains: the first column, then the lowest cut.
+    With the switches as they are, this is CART; `nominal_splits="multiway"`,
+    `reuse_features=False` and `criterion="entropy"` make it ID3 with cuts for numbers.
+
+    See Also
+    --------
+    CARTClassifier, ID3Classifier : The same engine with the switches of a textbook.
+
+    Examples
+    --------
+    >>> import treewright as tw
+    >>> X, y = tw.datasets.cars()
+    >>> tree = tw.TreeClassifier(nominal_splits="multiway").fit(X, y)
+    >>> tree.get_n_leaves()
+    4
+    """
+
+    dialect = dataclasses.replace(CART, name="tree")
+
+    @keeps_arguments
+    def __init__(
+        self,
+        *,
+        criterion: str = CART.criterion,
+        nominal_splits: str = CART.nominal_splits,
+        numeric_splits: str = CART.numeric_splits,
+        reuse_features: bool = CART.reuse_features,
+        max_depth: int | None = None,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
+        min_weight_leaf: float = 0.0,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity: float = 0.0,
+        min_gain: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_leaf_nodes: int | None = None,
+        missing: str = CART.missing,
+        unseen: str = CART.unseen,
+        class_weight: ClassWeight = None,
+        feature_kinds: FeatureKinds = None,
+        drop_missing_target: bool = False,
+        strict: bool = False,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+
+@documented
+class TreeRegressor(NumberTree):
+    """A decision tree for numbers, with every switch in the user's hand.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Notes
+    -----
+    As `TreeClassifier`; a leaf predicts the mean of its rows, or their median if the
+    criterion is "absolute_error".
+
+    See Also
+    --------
+    CARTRegressor : The same engine with the switches of the textbook.
+
+    Examples
+    --------
+    >>> import treewright as tw
+    >>> tree = tw.TreeRegressor(min_samples_leaf=2)
+    >>> tree.fit([[1], [2], [3], [4]], [1.0, 2.0, 7.0, 9.0]).predict([[1.5], [3.5]])
+    array([1.5, 8. ])
+    """
+
+    dialect = dataclasses.replace(CART_NUMBERS, name="tree")
+
+    @keeps_arguments
+    def __init__(
+        self,
+        *,
+        criterion: str = CART_NUMBERS.criterion,
+        nominal_splits: str = CART_NUMBERS.nominal_splits,
+        numeric_splits: str = CART_NUMBERS.numeric_splits,
+        reuse_features: bool = CART_NUMBERS.reuse_features,
+        max_depth: int | None = None,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
+        min_weight_leaf: float = 0.0,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity: float = 0.0,
+        min_gain: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_leaf_nodes: int | None = None,
+        missing: str = CART_NUMBERS.missing,
+        unseen: str = CART_NUMBERS.unseen,
+        feature_kinds: FeatureKinds = None,
+        drop_missing_target: bool = False,
+        strict: bool = False,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+
+@documented
+class ID3Classifier(ClassTree):
+    """Quinlan's ID3: one branch per value, the largest information gain first.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Notes
+    -----
+    A node whose rows agree is a leaf. Otherwise the feature that tells most about the
+    class is asked, with one branch for each of its values, and is not asked again
+    further down. A branch without rows predicts the majority of its parent; where no
+    feature is left, the majority decides. Numeric columns of a named table are refused:
+    declare them nominal with `feature_kinds`, leave them out, or use `CARTClassifier`.
+
+    A table without column names (a NumPy array, a list of rows, a sparse matrix) does
+    not say what its numbers mean. They are taken as names of categories, as encoders
+    give them, with a warning where they have fractions.
+
+    Differences from the original: the whole table is used at once, not a growing window
+    of it; there is no chi-square test; a missing value has a branch of its own; equal
+    gains take the first column.
+
+    References
+    ----------
+    Quinlan, J. R. (1986). Induction of decision trees. Machine Learning 1, 81-106.
+
+    Examples
+    --------
+    >>> import treewright as tw
+    >>> X, y = tw.datasets.tennis()
+    >>> tree = tw.ID3Classifier().fit(X, y)
+    >>> print(tree.to_text("lecture"))
+    Outlook Overcast: Yes (4)
+    Outlook Rain
+    |   Wind Strong: No (2)
+    |   Wind Weak: Yes (3)
+    Outlook Sunny
+    |   Humidity High: No (3)
+    |   Humidity Normal: Yes (2)
+    >>> print(tree.explain(X[:1]))
+    """
+
+    dialect = ID3
+    arrays_are_nominal = True
+
+    @keeps_arguments
+    def __init__(
+        self,
+        *,
+        criterion: str = ID3.criterion,
+        max_depth: int | None = None,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
+        min_weight_leaf: float = 0.0,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity: float = 0.0,
+        min_gain: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_leaf_nodes: int | None = None,
+        missing: str = ID3.missing,
+        unseen: str = ID3.unseen,
+        class_weight: ClassWeight = None,
+        feature_kinds: FeatureKinds = None,
+        drop_missing_target: bool = False,
+        strict: bool = False,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+
+@documented
+class CARTClassifier(ClassTree):
+    """CART for classes: binary splits, the gini index, numeric and nominal columns.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Notes
+    -----
+    Every split has two branches. A numeric feature is cut half way between two
+    neighbouring values, an ordinal one between two neighbouring categories, a nominal
+    one into the two sets of values that separate best. That division is exact for two
+    classes and for up to ten values at a node, and a heuristic beyond. A feature may be
+    asked about again and again.
+
+    Differences from the original: a missing value follows the heavier branch, there are
+    no surrogate splits; the tree is not pruned. On numeric columns without missing
+    values it is the tree of scikit-learn's `DecisionTreeClassifier`, where no tie
+    decides and float32 holds the values.
+
+    References
+    ----------
+    Breiman, L., Friedman, J., Olshen, R. and Stone, C. (1984). Classification and
+    Regression Trees.
+
+    Examples
+    --------
+    >>> import treewright as tw
+    >>> X, y = tw.datasets.cars()
+    >>> tree = tw.CARTClassifier(max_depth=2).fit(X, y)
+    >>> tree.score(X, y)
+    1.0
+    """
+
+    dialect = CART
+
+    @keeps_arguments
+    def __init__(
+        self,
+        *,
+        criterion: str = CART.criterion,
+        max_depth: int | None = None,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
+        min_weight_leaf: float = 0.0,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity: float = 0.0,
+        min_gain: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_leaf_nodes: int | None = None,
+        missing: str = CART.missing,
+        unseen: str = CART.unseen,
+        class_weight: ClassWeight = None,
+        feature_kinds: FeatureKinds = None,
+        drop_missing_target: bool = False,
+        strict: bool = False,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+
+@documented
+class CARTRegressor(NumberTree):
+    """CART for numbers: binary splits that reduce the squared error most.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Notes
+    -----
+    As `CARTClassifier`, with the variance (or the mean absolute deviation from the
+    median) as the impurity of a node, and the mean (or median) as its answer. Dividing
+    the values of a nominal feature is exact for the squared error.
+
+    Differences from the original: a missing value follows the heavier branch, there are
+    no surrogate splits; the tree is not pruned.
+
+    References
+    ----------
+    Breiman, L., Friedman, J., Olshen, R. and Stone, C. (1984). Classification and
+    Regression Trees.
+
+    Examples
+    --------
+    >>> import treewright as tw
+    >>> tree = tw.CARTRegressor(max_depth=1)
+    >>> tree.fit([[1], [2], [3], [4]], [1.0, 2.0, 7.0, 9.0]).predict([[1.5], [3.5]])
+    array([1.5, 8. ])
+    """
+
+    dialect = CART_NUMBERS
+
+    @keeps_arguments
+    def __init__(
+        self,
+        *,
+        criterion: str = CART_NUMBERS.criterion,
+        max_depth: int | None = None,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
+        min_weight_leaf: float = 0.0,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity: float = 0.0,
+        min_gain: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_leaf_nodes: int | None = None,
+        missing: str = CART_NUMBERS.missing,
+        unseen: str = CART_NUMBERS.unseen,
+        feature_kinds: FeatureKinds = None,
+        drop_missing_target: bool = False,
+        strict: bool = False,
+        n_jobs: int | None = None,
+    ) -> None: ...

@@ -1,0 +1,1 @@
+"""Growing a tree, and the measures behind it. Read `grower.py` first."""

@@ -1,0 +1,69 @@
+"""The builder: a tree's arrays while they grow.
+
+Nodes are only ever appended. What the engine knows as codes and fixed-point sums is
+kept as such until `finish` turns it into names, numbers and labels (`finish.py`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int64]
+
+
+class Builder:
+    """Growing arrays, one entry per node; read `Tree` for their meaning.
+
+    `low` and `high` are the codes on both sides of a cut; `statistics` the sums of the
+    node's rows; `pure` whether its rows agree.
+    """
+
+    def __init__(self, width: int) -> None:
+        self.n_nodes = 0
+        self.kind = np.zeros(0, np.uint8)
+        self.feature = np.zeros(0, np.int32)
+        self.low = np.zeros(0, np.int64)
+        self.high = np.zeros(0, np.int64)
+        self.first_child = np.zeros(0, np.int32)
+        self.n_children = np.zeros(0, np.int32)
+        self.missing_branch = np.zeros(0, np.int32)
+        self.statistics = np.zeros((0, width), np.int64)
+        self.pure = np.zeros(0, bool)
+        self.n_rows = np.zeros(0, np.int64)
+        self.parent = np.zeros(0, np.int32)
+        self.depth = np.zeros(0, np.int32)
+        self.gain = np.zeros(0, np.float64)
+        self.reason = np.zeros(0, np.uint8)
+        self.sets: dict[int, npt.NDArray[np.int32]] = {}
+
+    def append(
+        self,
+        *,
+        statistics: Ints,
+        n_rows: Ints,
+        pure: npt.NDArray[np.bool_],
+        parent: npt.NDArray[np.int32],
+    ) -> Ints:
+        """Add nodes as leaves without a reason; their numbers."""
+        start, stop = self.n_nodes, self.n_nodes + len(n_rows)
+        if stop > len(self.kind):
+            self._reserve(max(stop, 2 * len(self.kind), 64))
+        new = slice(start, stop)
+        self.feature[new] = -1
+        self.first_child[new] = -1
+        self.missing_branch[new] = -1
+        self.statistics[new] = statistics
+        self.n_rows[new] = n_rows
+        self.pure[new] = pure
+        self.parent[new] = parent
+        self.depth[new] = np.where(parent < 0, 0, self.depth[parent] + 1)
+        self.n_nodes = stop
+        return np.arange(start, stop, dtype=np.int64)
+
+    def _reserve(self, capacity: int) -> None:
+        for name, array in vars(self).items():
+            if isinstance(array, np.ndarray):
+                grown = np.zeros((capacity, *array.shape[1:]), array.dtype)
+                grown[: self.n_nodes] = array[: self.n_nodes]
+                setattr(self, name, grown)

@@ -1,0 +1,270 @@
+"""The growing loop: from one open node, the root, to a tree of leaves.
+
+    open the root
+    while nodes are open:
+        look at the best split of every feature at each open node     source.candidates
+        choose a feature for each node                                choose
+        close the nodes that gain too little                          stopping.after
+        split the others                                              source.split
+        close the branches that must be leaves                        stopping.before
+        open the rest                                                 source.advance
+
+Nodes are taken in batches: breadth first, or, when the number of leaves is limited, one
+at a time, the one that gains most first. Nothing here knows where the rows are.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import deque
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.grow.builder import Builder
+from treewright.grow.choose import Choice, choose
+from treewright.grow.stopping import Stopping
+from treewright.sources.node_statistics import Statistics
+from treewright.sources.source import Branches, Chosen, Frontier, Source
+from treewright.tree.tree import NodeKind, Reason
+
+Ints = npt.NDArray[np.int64]
+
+# A batch is at most this many cells (rows x features) and nodes: a compiled call stays
+# short enough to answer Ctrl-C, and long enough that Python's share is small.
+BATCH_CELLS = 4_000_000
+BATCH_NODES = 4096
+
+
+@dataclass(frozen=True, eq=False)
+class OpenNodes:
+    """Nodes waiting to be split: their numbers in the tree and in the source."""
+
+    nodes: Ints
+    handles: Ints
+    allowed: npt.NDArray[np.uint8]  # (n, n_features), or (n, 0): every feature
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def take(self, which: slice | npt.NDArray[np.intp]) -> OpenNodes:
+        """Some of the nodes, in the given order."""
+        return OpenNodes(self.nodes[which], self.handles[which], self.allowed[which])
+
+
+class Grower:
+    """Grows one tree from a source.
+
+    Parameters
+    ----------
+    source : Source
+        Where the rows are.
+    statistics : Statistics
+        How to read the sums that the source returns.
+    stopping : Stopping
+        When a node is a leaf.
+    kinds : ndarray of uint8
+        The `NodeKind` that a split on each feature makes.
+    reuse_features : bool
+        Whether a nominal feature may be asked about again on a path.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        statistics: Statistics,
+        stopping: Stopping,
+        *,
+        kinds: npt.NDArray[np.uint8],
+        reuse_features: bool,
+    ) -> None:
+        self.source = source
+        self.statistics = statistics
+        self.stopping = stopping
+        self.kinds = kinds
+        self.reuse_features = reuse_features
+
+    def grow(self, n_rows: int) -> Builder:
+        """Grow the whole tree; `n_rows` is the number of rows at the root."""
+        statistic, pure = self.source.open_root()
+        self.tree = Builder(len(statistic))
+        self.tree.append(
+            statistics=statistic[None, :],
+            n_rows=np.array([n_rows], np.int64),
+            pure=np.array([pure]),
+            parent=np.array([-1], np.int32),
+        )
+        root = np.zeros(1, np.int64)
+        n_flags = 0 if self.reuse_features else self.source.n_features
+        is_open = self._close_leaves(root)
+        open_nodes = OpenNodes(root, root, np.ones((1, n_flags), np.uint8)).take(
+            np.flatnonzero(is_open)
+        )
+        if self.stopping.max_leaf_nodes is None:
+            self._grow_breadth_first(open_nodes)
+        else:
+            self._grow_best_first(open_nodes, self.stopping.max_leaf_nodes)
+        return self.tree
+
+    def _grow_breadth_first(self, open_nodes: OpenNodes) -> None:
+        waiting = deque([open_nodes])
+        while waiting:
+            for batch in self._batches(waiting.popleft()):
+                choice = self._look(batch)
+                which = np.flatnonzero(choice.feature >= 0)
+                if len(which):
+                    waiting.append(self._split(batch, choice, which))
+
+    def _grow_best_first(self, open_nodes: OpenNodes, max_leaf_nodes: int) -> None:
+        n_leaves = 1
+        heap: list[tuple[float, int, OpenNodes, Choice]] = []
+        pending = open_nodes
+        while True:
+            for batch in self._batches(pending):
+                choice = self._look(batch)
+                for index in np.flatnonzero(choice.feature >= 0):
+                    one = batch.take(slice(index, index + 1))
+                    key = (-float(choice.gain[index]), int(one.nodes[0]))
+                    heapq.heappush(heap, (*key, one, _row(choice, int(index))))
+            if not heap:
+                return
+            _, node, one, best = heapq.heappop(heap)
+            branches = self.source.split(_chosen(one, best, np.zeros(1, np.intp)))
+            more = int(branches.n_branches[0]) - 1
+            if n_leaves + more > max_leaf_nodes:
+                self.tree.reason[node] = Reason.MAX_LEAF_NODES
+                pending = one.take(slice(0, 0))
+                continue
+            n_leaves += more
+            pending = self._attach(one, best, np.zeros(1, np.intp), branches)
+
+    def _batches(self, open_nodes: OpenNodes) -> list[OpenNodes]:
+        """Cut a row of nodes into batches of bounded work."""
+        if len(open_nodes) <= 1:
+            return [open_nodes] if len(open_nodes) else []
+        cells = self.tree.n_rows[open_nodes.nodes] * max(self.source.n_features, 1)
+        number = np.cumsum(cells) // BATCH_CELLS + np.arange(len(cells)) // BATCH_NODES
+        borders = np.flatnonzero(np.diff(number)) + 1
+        edges = [0, *borders.tolist(), len(open_nodes)]
+        return [open_nodes.take(slice(a, b)) for a, b in pairwise(edges)]
+
+    def _look(self, batch: OpenNodes) -> Choice:
+        """The best split of each node; nodes without one become leaves."""
+        statistics = self.tree.statistics[batch.nodes]
+        frontier = Frontier(
+            batch.handles,
+            statistics,
+            self.statistics.tolerance(statistics),
+            batch.allowed if not self.reuse_features else np.zeros(0, np.uint8),
+        )
+        choice = choose(self.source.candidates(frontier), frontier)
+        weight = self.statistics.weight(statistics)
+        gain = np.maximum(choice.gain, 0.0) / (weight * self.statistics.score_units())
+        too_little = (choice.feature >= 0) & self.stopping.after(gain, weight)
+        choice.feature[too_little] = -1
+        choice.reason[too_little] = Reason.MIN_GAIN
+        self.tree.reason[batch.nodes] = choice.reason
+        self.tree.gain[batch.nodes] = np.where(choice.feature >= 0, gain, 0.0)
+        return choice
+
+    def _split(
+        self, batch: OpenNodes, choice: Choice, which: npt.NDArray[np.intp]
+    ) -> OpenNodes:
+        """Split the nodes `which` of a batch; their open branches."""
+        branches = self.source.split(_chosen(batch, choice, which))
+        return self._attach(batch, choice, which, branches)
+
+    def _attach(
+        self,
+        batch: OpenNodes,
+        choice: Choice,
+        which: npt.NDArray[np.intp],
+        branches: Branches,
+    ) -> OpenNodes:
+        """Write splits and branches into the tree; open the branches that stay open."""
+        tree = self.tree
+        nodes = batch.nodes[which]
+        new = tree.append(
+            statistics=branches.statistics,
+            n_rows=branches.n_rows,
+            pure=branches.pure,
+            parent=np.repeat(nodes, branches.n_branches).astype(np.int32),
+        )
+        feature = choice.feature[which]
+        kind = self.kinds[feature]
+        # a split behind all known values asks whether the value is known
+        behind = _first_rows(branches) == choice.position[which]
+        kind[behind & (branches.missing_branch == 1)] = NodeKind.KNOWN
+        tree.kind[nodes] = kind
+        tree.feature[nodes] = feature
+        tree.low[nodes] = branches.low
+        tree.high[nodes] = branches.high
+        tree.n_children[nodes] = branches.n_branches
+        tree.first_child[nodes] = (
+            new[0] + np.cumsum(branches.n_branches) - (branches.n_branches)
+        )
+        tree.missing_branch[nodes] = branches.missing_branch
+        tree.reason[nodes] = Reason.NONE
+        stops = np.cumsum(branches.n_set)
+        for index in np.flatnonzero(branches.n_set):
+            codes = slice(stops[index] - branches.n_set[index], stops[index])
+            tree.sets[int(nodes[index])] = branches.set_codes[codes]
+        is_open = self._close_leaves(new)
+        chosen = _chosen(batch, choice, which)
+        handles = self.source.advance(chosen, branches, is_open)
+        allowed = self._allowed_below(batch, which, feature, kind)
+        per_branch = np.repeat(np.arange(len(which)), branches.n_branches)
+        return OpenNodes(new[is_open], handles, allowed[per_branch[is_open]])
+
+    def _allowed_below(
+        self,
+        batch: OpenNodes,
+        which: npt.NDArray[np.intp],
+        feature: npt.NDArray[np.int32],
+        kind: npt.NDArray[np.uint8],
+    ) -> npt.NDArray[np.uint8]:
+        """The features that the branches may ask about."""
+        allowed = batch.allowed[which]
+        if not self.reuse_features:
+            used_up = np.flatnonzero(kind == NodeKind.MULTIWAY)
+            allowed[used_up, feature[used_up]] = 0
+        return allowed
+
+    def _close_leaves(self, nodes: Ints) -> npt.NDArray[np.bool_]:
+        """Mark the nodes that are leaves at once; whether each stays open."""
+        tree = self.tree
+        needs_impurity = self.stopping.min_impurity > 0
+        statistics = tree.statistics[nodes]
+        reason = self.stopping.before(
+            n_rows=tree.n_rows[nodes],
+            depth=tree.depth[nodes],
+            impurity=self.statistics.impurity(statistics)
+            if needs_impurity
+            else np.zeros(len(nodes)),
+            pure=tree.pure[nodes],
+        )
+        tree.reason[nodes] = reason
+        return np.asarray(reason == Reason.NONE)
+
+
+def _chosen(batch: OpenNodes, choice: Choice, which: npt.NDArray[np.intp]) -> Chosen:
+    return Chosen(
+        batch.handles[which],
+        choice.feature[which],
+        choice.position[which],
+        choice.tolerances[which],
+    )
+
+
+def _row(choice: Choice, index: int) -> Choice:
+    """The choice of one node of a batch."""
+    one = slice(index, index + 1)
+    return Choice(**{name: array[one] for name, array in vars(choice).items()})
+
+
+def _first_rows(branches: Branches) -> Ints:
+    """Number of rows in branch 0 of each node."""
+    firsts = np.cumsum(branches.n_branches) - branches.n_branches
+    return np.asarray(branches.n_rows[firsts])

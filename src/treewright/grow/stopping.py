@@ -1,0 +1,82 @@
+"""Stopping: which nodes are leaves before, and which after, a split was looked for."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.grow.dialect import Dialect
+from treewright.tree.tree import Reason
+
+
+@dataclass(frozen=True)
+class Stopping:
+    """The stopping switches of a dialect, with shares turned into numbers of rows."""
+
+    max_depth: int | None
+    min_rows_to_split: int
+    min_rows_in_leaf: int
+    min_weight_in_leaf: float
+    min_impurity: float
+    min_gain: float
+    min_impurity_decrease: float
+    max_leaf_nodes: int | None
+    total_weight: float
+
+    @classmethod
+    def of(cls, dialect: Dialect, n_rows: int, total_weight: float) -> Stopping:
+        """Read the switches for a table of `n_rows` rows."""
+        in_leaf = _rows(dialect.min_samples_leaf, n_rows)
+        to_split = max(2, _rows(dialect.min_samples_split, n_rows), 2 * in_leaf)
+        share = dialect.min_weight_fraction_leaf * total_weight
+        return cls(
+            max_depth=dialect.max_depth,
+            min_rows_to_split=to_split,
+            min_rows_in_leaf=in_leaf,
+            min_weight_in_leaf=max(dialect.min_weight_leaf, share),
+            min_impurity=dialect.min_impurity,
+            min_gain=dialect.min_gain,
+            min_impurity_decrease=dialect.min_impurity_decrease,
+            max_leaf_nodes=dialect.max_leaf_nodes,
+            total_weight=total_weight,
+        )
+
+    def before(
+        self,
+        *,
+        n_rows: npt.NDArray[np.int64],
+        depth: npt.NDArray[np.int32],
+        impurity: npt.NDArray[np.float64],
+        pure: npt.NDArray[np.bool_],
+    ) -> npt.NDArray[np.uint8]:
+        """Why each node is a leaf without looking at splits; NONE if it stays open."""
+        reason = np.zeros(len(n_rows), np.uint8)
+        # the last one written is the first that a reader should hear
+        reason[n_rows < self.min_rows_to_split] = Reason.MIN_SAMPLES_SPLIT
+        if self.max_depth is not None:
+            reason[depth >= self.max_depth] = Reason.MAX_DEPTH
+        if self.min_impurity > 0:
+            reason[impurity <= self.min_impurity] = Reason.MIN_IMPURITY
+        reason[pure] = Reason.PURE
+        reason[n_rows == 0] = Reason.EMPTY
+        return reason
+
+    def after(
+        self, gain: npt.NDArray[np.float64], weight: npt.NDArray[np.float64]
+    ) -> npt.NDArray[np.bool_]:
+        """Whether each node's best split gains too little; gains per unit weight."""
+        decrease = gain * weight / self.total_weight
+        # rounding must not turn a gain of exactly the minimum away
+        slack = 1e-12
+        return np.asarray(
+            (gain < self.min_gain * (1 - slack))
+            | (decrease < self.min_impurity_decrease * (1 - slack))
+        )
+
+
+def _rows(value: float, n_rows: int) -> int:
+    """A number of rows; a float is a share of them, rounded up."""
+    return math.ceil(value * n_rows) if isinstance(value, float) else int(value)

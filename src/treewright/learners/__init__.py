@@ -1,0 +1,1 @@
+"""The named algorithms, one file each. Read `id3.py` first."""

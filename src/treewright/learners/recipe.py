@@ -1,0 +1,122 @@
+"""The recipe that all tree learners share: an encoded table and a dialect give a model.
+
+Read `id3.py` first: a learner is a row of switches, and this is what they switch.
+"""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+
+from treewright.data.columns import Columns
+from treewright.data.schema import Feature
+from treewright.errors import DataError, SettingError
+from treewright.grow.dialect import Dialect
+from treewright.grow.finish import finish, with_wide_cuts
+from treewright.grow.grower import Grower
+from treewright.grow.stopping import Stopping
+from treewright.sources.memory import MemorySource
+from treewright.sources.node_statistics import make_statistics
+from treewright.tree.model import Model
+from treewright.tree.tree import NodeKind
+
+_CANDIDATES = {"multiway": "multiway", "subset": "subset"}
+_KINDS = {
+    "cut": NodeKind.CUT,
+    "order": NodeKind.ORDER,
+    "multiway": NodeKind.MULTIWAY,
+    "subset": NodeKind.SUBSET,
+}
+
+
+def grow_tree(
+    columns: Columns, dialect: Dialect, *, n_jobs: int | None = None
+) -> Model:
+    """Grow one tree from an encoded table.
+
+    Parameters
+    ----------
+    columns : Columns
+        The table; see `treewright.data.encode`.
+    dialect : Dialect
+        The algorithm, as a row of switches.
+    n_jobs : int or None
+        Threads; None and -1 mean all cores that the process may use.
+
+    Returns
+    -------
+    Model
+        One tree with the schema of the table.
+    """
+    n_threads = thread_count(n_jobs)
+    _refuse_what_the_dialect_refuses(columns, dialect)
+    statistics = make_statistics(columns, dialect.criterion)
+    splits = [_split_kind(feature, dialect) for feature in columns.schema.features]
+    total = float(columns.n_rows if columns.weights is None else columns.weights.sum())
+    stopping = Stopping.of(dialect, columns.n_rows, total)
+    source = MemorySource(
+        columns,
+        statistics,
+        candidates=["cut" if kind == "order" else kind for kind in splits],
+        missing=dialect.missing,
+        min_rows=stopping.min_rows_in_leaf,
+        min_weight=stopping.min_weight_in_leaf,
+        n_threads=n_threads,
+    )
+    grower = Grower(
+        source,
+        statistics,
+        stopping,
+        kinds=np.array([_KINDS[kind] for kind in splits], np.uint8),
+        reuse_features=dialect.reuse_features,
+    )
+    tree = finish(grower.grow(columns.n_rows), columns, statistics)
+    schema, trees = with_wide_cuts(columns.schema, columns, [tree])
+    return Model(
+        schema=schema,
+        trees=tuple(trees),
+        learner=dialect.name,
+        settings=dialect.settings(),
+        unseen=dialect.unseen,
+        missing=dialect.missing,
+        notes=columns.notes,
+    )
+
+
+def thread_count(n_jobs: int | None) -> int:
+    """Turn n_jobs into a number of threads: all usable cores for None and -1."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 0
+    cores = cores or os.cpu_count() or 1
+    if n_jobs is None or n_jobs == -1:
+        return cores
+    if n_jobs == 0 or n_jobs < -cores:
+        raise SettingError(f"n_jobs is {n_jobs}; it must be None, -1 or at least 1")
+    # more threads than this only cost memory; the tree is the same
+    return min(n_jobs, 4 * cores) if n_jobs > 0 else max(1, cores + 1 + n_jobs)
+
+
+def _split_kind(feature: Feature, dialect: Dialect) -> str:
+    """How a dialect splits a feature: cut, order, multiway or subset."""
+    if feature.kind == "numeric":
+        return "cut"
+    if feature.kind == "ordinal" and dialect.nominal_splits == "subset":
+        return "order"
+    return dialect.nominal_splits
+
+
+def _refuse_what_the_dialect_refuses(columns: Columns, dialect: Dialect) -> None:
+    for feature, column in zip(columns.schema.features, columns.features, strict=True):
+        if feature.kind == "numeric" and dialect.numeric_splits == "refuse":
+            raise DataError(
+                f"feature {feature.name!r} is numeric, and {dialect.name} splits "
+                f"nominal features only; declare it nominal (feature_kinds={{{feature.name!r}: "
+                "'nominal'}, on the command line --nominal), leave it out, or use cart"
+            )
+        if column.has_missing and dialect.missing == "error":
+            rows = np.flatnonzero(column.codes == column.n_codes)
+            raise DataError(
+                f"feature {feature.name!r} has {len(rows)} missing values, the first "
+                f"in row {rows[0]}; missing='error' refuses them: fill them in, or choose "
+                "missing='own_branch' or 'majority'"
+            )

@@ -1,0 +1,259 @@
+"""The box listing: the tree at the left, what is known of each node at the right.
+
+Branches are drawn with box characters; the columns hold rows, class weights (or mean
+and spread) and the reason why a leaf is a leaf. `table.py` chooses what fits.
+"""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from treewright.data.schema import Target
+from treewright.render.outline import Look, Step, depth_mark, outline, prediction_words
+from treewright.render.table import Column, Group, Table, table_lines
+from treewright.render.words import (
+    Phrase,
+    display_width,
+    short_number,
+    visible,
+    weight_text,
+)
+from treewright.tree.condition import branch_condition, label_text
+from treewright.tree.model import Model
+from treewright.tree.tree import REASONS, NodeKind, Reason, Tree
+
+# Where the words for a reason are too long.
+_SHORT_REASONS: dict[Reason, str] = {
+    Reason.NONE: "",
+    Reason.PURE: "pure",
+    Reason.NO_FEATURE_LEFT: "no feature",
+    Reason.NO_SPLIT: "no split",
+    Reason.MAX_DEPTH: "max depth",
+    Reason.MIN_SAMPLES_SPLIT: "few rows",
+    Reason.MIN_SAMPLES_LEAF: "small leaf",
+    Reason.MIN_IMPURITY: "pure enough",
+    Reason.MIN_GAIN: "small gain",
+    Reason.MAX_LEAF_NODES: "max leaves",
+    Reason.EMPTY: "no rows",
+}
+# More classes than this are listed in words, the heaviest first.
+_MOST_COLUMNS = 6
+_MOST_WORDS = 3
+_MOST_CATEGORIES = 8
+
+
+@dataclass(frozen=True)
+class _Signs:
+    """The characters that a tree is drawn with."""
+
+    branch: str
+    last: str
+    bar: str
+    arrow: str
+    more: str
+    relations: dict[str, str]
+
+
+_BOX = _Signs("├─ ", "└─ ", "│  ", "→", "…", {"<=": "≤", "!=": "≠"})
+_ASCII = _Signs("|- ", "`- ", "|  ", "->", "...", {})
+
+
+def box_lines(model: Model, tree: Tree, look: Look) -> Iterator[str]:
+    """Yield the lines of the listing: the tree with its columns, and a summary."""
+    signs = _ASCII if look.ascii else _BOX
+    steps = list(outline(tree, look, bar=signs.bar, gap=" " * len(signs.bar)))
+    nodes = np.asarray([step.node for step in steps])
+    table = Table(
+        left=_tree_texts(model, tree, steps, look),
+        rows=Column("rows", [str(count) for count in tree.n_rows[nodes].tolist()]),
+        rows_are_said=_rows_are_said(model.schema.target, tree),
+        groups=_groups(model, tree, nodes, look),
+        words=lambda limit: _words_column(
+            model.schema.target, tree, nodes, look, limit
+        ),
+        reasons=_reasons(tree, nodes, REASONS),
+        short_reasons=_reasons(tree, nodes, _SHORT_REASONS),
+    )
+    yield from table_lines(table, look)
+    yield ""
+    summary = visible(summary_text(model, tree), ascii=look.ascii)
+    yield from [summary] if look.width is None else textwrap.wrap(summary, look.width)
+
+
+def summary_text(model: Model, tree: Tree) -> str:
+    """Return one line about a tree: leaves, depth, rows, training errors."""
+    n_leaves, n_rows = tree.n_leaves, int(tree.n_rows[0])
+    head = (
+        f"{n_leaves} {'leaf' if n_leaves == 1 else 'leaves'}, depth {tree.depth}, "
+        f"{n_rows} training {'row' if n_rows == 1 else 'rows'}"
+    )
+    target = model.schema.target
+    leaf = tree.kind == NodeKind.LEAF
+    if target.kind == "numbers":
+        total = max(float(tree.weight[leaf].sum()), math.ulp(0.0))
+        error = float((tree.weight[leaf] / total * tree.impurity[leaf]).sum())
+        name = "absolute" if _is_absolute(model) else "squared"
+        return f"{head}, mean {name} error {short_number(error)}"
+    wrong = [
+        weight_text(_wrong(tree, leaf, slot, output))
+        for output, slot in enumerate(target.slots)
+    ]
+    if len(wrong) == 1:
+        return f"{head}, {wrong[0]} wrong"
+    parts = [f"{name} {count}" for name, count in zip(target.names, wrong, strict=True)]
+    return f"{head}, wrong: {', '.join(parts)}"
+
+
+def _wrong(tree: Tree, leaf: np.ndarray, slot: slice, output: int) -> float:
+    """Training weight in leaves of another class, for one output."""
+    value = tree.class_weights()[leaf][:, slot]
+    right = np.take_along_axis(value, tree.label[leaf, output][:, None], axis=1)
+    return float(value.sum() - right.sum())
+
+
+def _tree_texts(
+    model: Model, tree: Tree, steps: list[Step], look: Look
+) -> list[Phrase]:
+    """The drawn tree, a phrase per node."""
+    signs = _ASCII if look.ascii else _BOX
+    sizes = tree.subtree_sizes()
+    texts = []
+    for step in steps:
+        head = _branch_words(model, tree, step, signs)
+        tail = _node_words(model, tree, step, signs)
+        if step.is_folded:
+            tail += f" {signs.more} {sizes[step.node] - 1} nodes below"
+        drawn = (
+            "" if step.parent < 0 else (signs.last if step.is_last else signs.branch)
+        )
+        front = step.bars + depth_mark(step, look) + drawn
+        head, tail = (visible(text, ascii=look.ascii) for text in (head, tail))
+        texts.append(Phrase(front, head, tail))
+    return texts
+
+
+def _branch_words(model: Model, tree: Tree, step: Step, signs: _Signs) -> str:
+    """The branch that leads to a node, without the feature's name."""
+    if step.parent < 0:
+        return ""
+    condition = branch_condition(
+        model.schema, tree, step.parent, step.branch, most=_MOST_CATEGORIES
+    )
+    relation = signs.relations.get(condition.relation, condition.relation)
+    return replace(condition, relation=relation).answer
+
+
+def _node_words(model: Model, tree: Tree, step: Step, signs: _Signs) -> str:
+    """What a node asks or answers."""
+    schema, node = model.schema, step.node
+    if tree.kind_of(node) != NodeKind.LEAF:
+        name = schema.features[tree.feature[node]].name
+        return name if step.parent < 0 else f": {name}"
+    if schema.target.kind == "classes":
+        words = ", ".join(prediction_words(schema.target, tree, node))
+    else:
+        words = ", ".join(short_number(number) for number in tree.value[node].tolist())
+    return words if step.parent < 0 else f" {signs.arrow} {words}"
+
+
+def _rows_are_said(target: Target, tree: Tree) -> bool:
+    """Whether the class weights of a node add up to its rows."""
+    if target.kind == "numbers" or target.n_outputs > 1:
+        return False
+    return bool(np.array_equal(tree.weight, tree.n_rows))
+
+
+def _groups(
+    model: Model, tree: Tree, nodes: np.ndarray, look: Look
+) -> tuple[Group, ...] | None:
+    """The columns of numbers; None if there are too many classes for columns."""
+    target = model.schema.target
+    if target.kind == "numbers":
+        return _number_groups(model, tree, nodes, look)
+    if tree.value.shape[1] > _MOST_COLUMNS:
+        return None
+    groups, value = [], tree.class_weights()[nodes]
+    for name, labels, slot in zip(
+        target.names, target.classes, target.slots, strict=True
+    ):
+        columns = [
+            Column(
+                visible(label_text(label), ascii=look.ascii),
+                [weight_text(weight) for weight in weights.tolist()],
+            )
+            for label, weights in zip(labels, value[:, slot].T, strict=True)
+        ]
+        groups.append(Group(visible(name, ascii=look.ascii), tuple(columns)))
+    return tuple(groups)
+
+
+def _number_groups(
+    model: Model, tree: Tree, nodes: np.ndarray, look: Look
+) -> tuple[Group, ...]:
+    """Prediction per output, and the spread: one for all, as growing measured it."""
+    absolute = _is_absolute(model)
+    impurity = np.maximum(tree.impurity[nodes], 0.0)
+    spread = impurity if absolute else np.sqrt(impurity)
+    groups = [
+        Group(
+            visible(name, ascii=look.ascii),
+            (
+                Column(
+                    "median" if absolute else "mean",
+                    [short_number(number) for number in numbers.tolist()],
+                ),
+            ),
+        )
+        for name, numbers in zip(
+            model.schema.target.names, tree.value[nodes].T, strict=True
+        )
+    ]
+    texts = [short_number(number) for number in spread.tolist()]
+    return (*groups, Group("", (Column("mad" if absolute else "sd", texts),)))
+
+
+def _words_column(
+    target: Target, tree: Tree, nodes: np.ndarray, look: Look, limit: int | None
+) -> Column:
+    """Class weights in words, as many of the heaviest as fit; nothing for numbers."""
+    if target.kind == "numbers":
+        return Column("", [""] * len(nodes))
+    names = [
+        visible(label_text(label), ascii=look.ascii)
+        for labels in target.classes
+        for label in labels
+    ]
+    texts = []
+    for weights in tree.class_weights()[nodes]:
+        order = np.argsort(-weights, kind="stable")[:_MOST_WORDS].tolist()
+        words = [f"{names[slot]} {weight_text(weights[slot])}" for slot in order]
+        texts.append(_some_words(words, int(np.count_nonzero(weights)), limit))
+    return Column("classes", texts)
+
+
+def _some_words(words: list[str], n_words: int, limit: int | None) -> str:
+    """The first of the words that fit into a limit, and the number of the others."""
+    shown = min(len(words), n_words)
+    text = ""
+    for count in range(shown, 0, -1):
+        rest = f", +{n_words - count}" if n_words > count else ""
+        text = ", ".join(words[:count]) + rest
+        if limit is None or display_width(text) <= limit:
+            break
+    return text
+
+
+def _reasons(tree: Tree, nodes: np.ndarray, words: dict[Reason, str]) -> Column:
+    """Why each leaf is a leaf."""
+    by_code = [words[reason] for reason in Reason]
+    return Column("", [by_code[code] for code in tree.reason[nodes].tolist()])
+
+
+def _is_absolute(model: Model) -> bool:
+    """Whether the spread of numbers was measured by absolute differences."""
+    return model.settings.get("criterion") == "absolute_error"

@@ -1,0 +1,189 @@
+"""A model as JSON for people and programs: names and values, never codes.
+
+The nodes are a flat list, so that a deep tree needs no deep nesting, and each stands on
+a line of its own. The text is strict JSON: there is no NaN and no Infinity in it. It is
+an output only; to keep a model, save it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from treewright.data.schema import Feature, Label, Target
+from treewright.tree.condition import (
+    branch_text,
+    cut_text,
+    cut_value,
+    has_own_missing_branch,
+    label_text,
+)
+from treewright.tree.model import Model
+from treewright.tree.tree import REASONS, NodeKind, Reason, Tree
+
+VERSION = "1.0"
+
+
+def to_json(model: Model) -> str:
+    """Return a model as JSON text.
+
+    Every node has its number `id`, its `parent` and the `branch` that leads to it in
+    words; inner nodes have a `question` and their `children` in branch order; leaves
+    have the `reason` why they are leaves. `missing` is the child that a missing value
+    goes to, null if it stops at the node.
+    """
+    trees = [
+        '{"nodes": [\n' + ",\n".join(_node_lines(model, tree)) + "\n]}"
+        for tree in model.trees
+    ]
+    head = _dumps(_head(model), indent=2)
+    return head.removesuffix("\n}") + ',\n  "trees": [' + ",\n".join(trees) + "]\n}"
+
+
+def plain(value: Any) -> Any:
+    """Return a label or setting as what JSON has: the rest as text."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else repr(value)
+    if isinstance(value, tuple | list):
+        return [plain(item) for item in value]
+    return label_text(value)
+
+
+def _head(model: Model) -> dict[str, Any]:
+    """Everything but the trees."""
+    target = model.schema.target
+    return {
+        "format": "treewright-json",
+        "version": VERSION,
+        "learner": model.learner,
+        "settings": {name: plain(value) for name, value in model.settings.items()},
+        "unseen": model.unseen,
+        "missing": model.missing,
+        "notes": list(model.notes),
+        "target": {
+            "kind": target.kind,
+            "outputs": [
+                {"name": name, **_classes(target, output)}
+                for output, name in enumerate(target.names)
+            ],
+        },
+        "features": [_feature(feature) for feature in model.schema.features],
+    }
+
+
+def _classes(target: Target, output: int) -> dict[str, Any]:
+    """The classes of an output; nothing for numbers."""
+    if target.kind == "numbers":
+        return {}
+    return {"classes": _labels(target.classes[output])}
+
+
+def _feature(feature: Feature) -> dict[str, Any]:
+    """A feature in words."""
+    data: dict[str, Any] = {"name": feature.name, "kind": feature.kind}
+    if feature.kind == "numeric":
+        data["storage"] = feature.storage
+    else:
+        data["categories"] = _labels(feature.categories)
+    return data
+
+
+def _labels(labels: tuple[Label, ...]) -> list[Any]:
+    """Labels as plain values."""
+    return [plain(label) for label in labels]
+
+
+def _node_lines(model: Model, tree: Tree) -> Iterator[str]:
+    """The nodes of a tree, one JSON object each."""
+    parents = tree.parents().tolist()
+    target, slots = model.schema.target, model.schema.target.slots
+    for node, parent in enumerate(parents):
+        data: dict[str, Any] = {"id": node, "parent": None, "branch": None}
+        if parent >= 0:
+            branch = node - int(tree.first_child[parent])
+            data["parent"] = parent
+            data["branch"] = branch_text(model.schema, tree, parent, branch)
+        if tree.kind_of(node) != NodeKind.LEAF:
+            data |= _inner(model, tree, node)
+        else:
+            data["reason"] = REASONS[Reason(int(tree.reason[node]))]
+        data |= _answer(target, slots, tree, node)
+        yield "  " + _dumps(data)
+
+
+def _inner(model: Model, tree: Tree, node: int) -> dict[str, Any]:
+    """What an inner node asks and where its answers lead."""
+    children = tree.children(node)
+    missing = int(tree.missing_branch[node])
+    return {
+        "question": _question(model, tree, node),
+        "children": list(children),
+        "missing": None if missing < 0 else children[missing],
+        "gain": float(tree.gain[node]),
+    }
+
+
+def _question(model: Model, tree: Tree, node: int) -> dict[str, Any]:
+    """The kind of question, the feature, and what it is compared with."""
+    feature = model.schema.features[tree.feature[node]]
+    kind = tree.kind_of(node)
+    data: dict[str, Any] = {"kind": kind.name.lower(), "feature": feature.name}
+    threshold = float(tree.threshold[node])
+    if kind == NodeKind.CUT:
+        value = cut_value(feature, threshold)
+        is_number = isinstance(value, float | int)
+        data["threshold"] = value if is_number else cut_text(feature, threshold)
+    elif kind == NodeKind.ORDER:
+        data["threshold"] = plain(feature.categories[int(threshold)])
+    elif kind == NodeKind.SUBSET:
+        codes = tree.subset(node).tolist()
+        data["values"] = [plain(feature.categories[code]) for code in codes]
+    if kind != NodeKind.KNOWN and has_own_missing_branch(model.schema, tree, node):
+        data["missing_has_own_branch"] = True
+    return data
+
+
+def _answer(
+    target: Target, slots: list[slice], tree: Tree, node: int
+) -> dict[str, Any]:
+    """Rows, impurity and prediction; classes with their weights, those above 0."""
+    data: dict[str, Any] = {
+        "rows": int(tree.n_rows[node]),
+        "weight": float(tree.weight[node]),
+        "impurity": float(tree.impurity[node]),
+    }
+    if target.kind == "numbers":
+        return {**data, "prediction": tree.value[node].tolist()}
+    codes = tree.label[node].tolist()
+    data["prediction"] = [
+        plain(labels[code]) for labels, code in zip(target.classes, codes, strict=True)
+    ]
+    data["class_weights"] = [
+        [
+            [plain(label), weight]
+            for label, weight in zip(
+                labels, tree.value[node, slot].tolist(), strict=True
+            )
+            if weight > 0 and data["weight"] > 0
+        ]
+        for labels, slot in zip(target.classes, slots, strict=True)
+    ]
+    return data
+
+
+def _dumps(data: dict[str, Any], *, indent: int | None = None) -> str:
+    """Strict JSON, readable where the text can be written as UTF-8."""
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False, indent=indent)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half of a surrogate pair, in some name
+        return json.dumps(data, ensure_ascii=True, allow_nan=False, indent=indent)
+    return text

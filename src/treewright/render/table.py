@@ -1,0 +1,161 @@
+"""A table that fits: a text at the left, columns at the right, never wider than asked.
+
+What goes first when there is no room: the long words for reasons, long titles, the
+class columns (the heaviest classes in words instead), then everything but the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from treewright.render.outline import Look
+from treewright.render.words import Phrase, clip, display_width, pad
+
+_GAP = "  "
+_BLOCK_GAP = "   "
+_MAX_CELL = 24
+_SHORT_TITLE = 8
+# A tree that is wider than its share of the line is cut before columns are given up.
+_LEFT_SHARE = 0.45
+_MIN_WORDS = 12
+
+
+@dataclass(frozen=True)
+class Column:
+    """A title and a text per line."""
+
+    title: str
+    texts: list[str]
+
+
+@dataclass(frozen=True)
+class Group:
+    """Columns of numbers under a common title."""
+
+    title: str
+    columns: tuple[Column, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Everything that may be shown.
+
+    `groups` is None where there are too many columns; `words` says the same in words of
+    a width, and is only asked for if the columns do not fit. `rows_are_said` tells
+    whether the columns of a line add up to its rows.
+    """
+
+    left: list[Phrase]
+    rows: Column
+    rows_are_said: bool
+    groups: tuple[Group, ...] | None
+    words: Callable[[int | None], Column]
+    reasons: Column
+    short_reasons: Column
+
+
+@dataclass(frozen=True)
+class _Block:
+    """A rendered column or group: title lines and text lines of one width."""
+
+    titles: tuple[str, str]
+    texts: list[str]
+    width: int
+
+
+def table_lines(table: Table, look: Look) -> Iterator[str]:
+    """Yield the lines of the table, titles first."""
+    left_width = max(display_width(str(phrase)) for phrase in table.left)
+    blocks = _choose(table, left_width, look)
+    if look.width is not None:
+        left_width = min(left_width, look.width - _total(blocks))
+    for level in (0, 1):
+        titles = [block.titles[level] for block in blocks]
+        if any(title.strip() for title in titles):
+            yield _joined(" " * left_width, titles)
+    for line, phrase in enumerate(table.left):
+        left = pad(phrase.clip(left_width, ascii=look.ascii), left_width)
+        yield _joined(left, [block.texts[line] for block in blocks])
+
+
+def _choose(table: Table, left_width: int, look: Look) -> list[_Block]:
+    """The richest choice of blocks that leaves the tree enough room."""
+    width = look.width
+    if width is None:
+        return next(_rich_choices(table, look, room=None))
+    least = min(left_width, int(width * _LEFT_SHARE))
+    rich = []
+    for blocks in _rich_choices(table, look, room=width - least):
+        if left_width + _total(blocks) <= width:
+            return blocks
+        rich.append(blocks)
+    for blocks in [*rich, *_poor_choices(table, look)]:
+        if least + _total(blocks) <= width:
+            return blocks
+    return []
+
+
+def _rich_choices(
+    table: Table, look: Look, *, room: int | None
+) -> Iterator[list[_Block]]:
+    """Choices of blocks that say everything, from wide to narrow."""
+    rows = _number_block(Group("", (table.rows,)), look)
+    reasons = _word_block(table.reasons, look)
+    short_reasons = _word_block(table.short_reasons, look)
+    if table.groups is not None:
+        groups = [_number_block(group, look) for group in table.groups]
+        yield [rows, *groups, reasons]
+        yield [rows, *groups, short_reasons]
+        groups = [_number_block(group, look, _SHORT_TITLE) for group in table.groups]
+        yield [rows, *groups, short_reasons]
+        if table.rows_are_said:
+            yield [*groups, short_reasons]
+    else:
+        yield [rows, _word_block(table.words(None), look), reasons]
+    if room is not None:
+        # the words take what the others leave, if that is enough to be of use
+        rest = room - _total([rows, short_reasons]) - len(_BLOCK_GAP)
+        limit = max(rest, _MIN_WORDS)
+        yield [rows, _word_block(table.words(limit), look, limit), short_reasons]
+
+
+def _poor_choices(table: Table, look: Look) -> Iterator[list[_Block]]:
+    """Choices for narrow terminals."""
+    rows = _number_block(Group("", (table.rows,)), look)
+    yield [rows, _word_block(table.short_reasons, look)]
+    yield [rows]
+
+
+def _number_block(group: Group, look: Look, limit: int = _MAX_CELL) -> _Block:
+    """Right-aligned columns side by side under the group's title."""
+    parts = []
+    for column in group.columns:
+        title = clip(column.title, limit, ascii=look.ascii)
+        width = max(map(display_width, [title, *column.texts]))
+        parts.append([pad(text, width, right=True) for text in [title, *column.texts]])
+    lines = [_GAP.join(cells) for cells in zip(*parts, strict=True)]
+    group_title = clip(group.title, _MAX_CELL, ascii=look.ascii)
+    width = max(display_width(lines[0]), display_width(group_title))
+    title, *texts = [pad(line, width, right=True) for line in lines]
+    return _Block((pad(group_title, width, right=True), title), texts, width)
+
+
+def _word_block(column: Column, look: Look, limit: int | None = None) -> _Block:
+    """A left-aligned column of words, cut to a limit."""
+    texts = column.texts
+    if limit is not None:
+        texts = [clip(text, limit, ascii=look.ascii) for text in texts]
+    width = max(map(display_width, [column.title, *texts]))
+    title, *texts = [pad(text, width) for text in [column.title, *texts]]
+    return _Block((" " * width, title), texts, width)
+
+
+def _total(blocks: list[_Block]) -> int:
+    """Columns of the terminal that blocks take, gaps included."""
+    return sum(block.width + len(_BLOCK_GAP) for block in blocks if block.width)
+
+
+def _joined(left: str, cells: list[str]) -> str:
+    """One line, without blanks at its end."""
+    return _BLOCK_GAP.join([left, *(cell for cell in cells if cell)]).rstrip()

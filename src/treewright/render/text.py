@@ -1,0 +1,67 @@
+"""A tree as text, in two styles: the lectures' and one drawn with box characters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+from treewright.errors import SettingError
+from treewright.render.box import box_lines
+from treewright.render.lecture import lecture_lines
+from treewright.render.outline import Look
+from treewright.tree.model import Model
+from treewright.tree.tree import Tree
+
+Style = Literal["box", "lecture"]
+
+_STYLES: dict[str, Callable[[Model, Tree, Look], Iterator[str]]] = {
+    "box": box_lines,
+    "lecture": lecture_lines,
+}
+
+
+def to_text(
+    model: Model,
+    style: Style = "box",
+    *,
+    max_depth: int | None = None,
+    width: int | None = 80,
+    ascii: bool = False,
+    tree: int = 0,
+) -> str:
+    """Return a tree of a model as text.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+    style : {"box", "lecture"}
+        "box" draws the tree, with class weights, rows and the reason why each leaf is a
+        leaf, and a summary in the last line. "lecture" is the listing of textbooks and
+        of C4.5: `Outlook Sunny: Yes (5/1)` for five rows, one of another class.
+    max_depth : int, optional
+        Deeper nodes are counted, not shown.
+    width : int or None
+        No line is longer; None for no limit.
+    ascii : bool
+        Whether to keep to ASCII: other characters are escaped.
+    tree : int
+        Which tree, if there are several.
+
+    Returns
+    -------
+    str
+        Lines without a newline at the end.
+    """
+    lines = _STYLES.get(style)
+    if lines is None:
+        raise SettingError(f"style must be one of {', '.join(_STYLES)}, not {style!r}")
+    look = Look(max_depth, width, ascii)
+    return "\n".join(lines(model, tree_at(model, tree), look))
+
+
+def tree_at(model: Model, tree: int) -> Tree:
+    """Return a tree of a model by its number."""
+    if not 0 <= tree < len(model.trees):
+        raise SettingError(f"tree must be 0 to {len(model.trees) - 1}, not {tree}")
+    return model.trees[tree]

@@ -1,0 +1,153 @@
+"""Text that may go anywhere: escaped, measured and cut by what a reader sees.
+
+A Chinese character takes two columns, an accent none, and an emoji may be made of
+several code points. Names come from data: a newline or a terminal's escape sequence in
+one must not act.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_JOINER = "\u200d"
+# Characters of one column that stand alone: Latin, Greek, Cyrillic, arrows, boxes.
+_NARROW = re.compile(
+    "[ -~\u00a1-\u02ff\u0370-\u0482\u048a-\u052f"
+    "\u2010-\u2026\u2190-\u22ff\u2500-\u257f]*"
+)
+# What `visible` writes for a code point is cut as little as a character is.
+_TOKEN = re.compile(r"\\(?:x..|u....|U........)|.", re.DOTALL)
+_ESCAPED_KINDS = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+_MARKS = {"Mn", "Me", "Mc"}
+_LEAST_HEAD = 8
+
+
+def visible(text: str, *, ascii: bool = False) -> str:
+    """Return text with everything that does not print, or not in ASCII, escaped."""
+    if not text.isprintable():
+        text = "".join(_escaped(sign) for sign in text)
+    return text.encode("ascii", "backslashreplace").decode() if ascii else text
+
+
+def display_width(text: str) -> int:
+    """Return how many columns of a terminal a text takes."""
+    if text.isascii() or _NARROW.fullmatch(text):
+        return len(text)
+    return sum(_cluster_width(cluster) for cluster in _clusters(text))
+
+
+def clip(text: str, width: int, *, ascii: bool = False) -> str:
+    """Return a text cut to a width, with an ellipsis, never inside a character."""
+    # four columns at most per code point: no need to measure all of a huge name
+    text = text[: 4 * width + 64]
+    if display_width(text) <= width:
+        return text
+    ellipsis = "..." if ascii else "…"
+    room = width - len(ellipsis)
+    if room < 1:
+        return ellipsis[: max(width, 0)]
+    kept, used = [], 0
+    for cluster in _clusters(text):
+        used += _cluster_width(cluster)
+        if used > room:
+            break
+        kept.append(cluster)
+    return "".join(kept).rstrip() + ellipsis
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """A line in three parts, which are shortened in different measure.
+
+    `front` is drawn, `head` leads to the node and `tail` is what the reader looks for.
+    """
+
+    front: str
+    head: str
+    tail: str
+
+    def __str__(self) -> str:
+        return self.front + self.head + self.tail
+
+    def clip(self, width: int, *, ascii: bool = False) -> str:
+        """Return the line cut to a width: the head first, then the tail."""
+        text = str(self)
+        if len(text) <= 4 * width and display_width(text) <= width:
+            return text
+        start = self.front + self.head[: 4 * width]
+        least = min(display_width(start), display_width(self.front) + _LEAST_HEAD)
+        tail = clip(self.tail, max(width - least, 0), ascii=ascii)
+        start = clip(start, width - display_width(tail), ascii=ascii)
+        return clip(start + tail, width, ascii=ascii)
+
+
+def pad(text: str, width: int, *, right: bool = False) -> str:
+    """Return a text filled with blanks to a width, at its left if `right`."""
+    blanks = " " * (width - display_width(text))
+    return blanks + text if right else text + blanks
+
+
+def weight_text(weight: float) -> str:
+    """Return a weight: a whole number as such, any other with two digits."""
+    if abs(weight) >= 1e15:
+        return f"{weight:.6g}"
+    if abs(weight - round(weight)) < 0.005:
+        return str(round(weight))
+    return f"{weight:.2f}"
+
+
+def short_number(number: float) -> str:
+    """Return a number for people, with five significant digits."""
+    return f"{number:.5g}"
+
+
+def _escaped(sign: str) -> str:
+    """One code point, escaped if it does not print."""
+    if sign == _JOINER or unicodedata.category(sign) not in _ESCAPED_KINDS:
+        return sign
+    return sign.encode("unicode_escape").decode()
+
+
+def _clusters(text: str) -> Iterator[str]:
+    """Characters as a reader sees them: a base with what is attached to it."""
+    cluster = ""
+    for token in _TOKEN.findall(text):
+        if cluster and _attaches(cluster, token):
+            cluster += token
+            continue
+        if cluster:
+            yield cluster
+        cluster = token
+    if cluster:
+        yield cluster
+
+
+def _attaches(cluster: str, sign: str) -> bool:
+    """Whether a code point belongs to the character before it."""
+    if sign.isascii():
+        return False
+    if sign == _JOINER or cluster[-1] == _JOINER:
+        return True
+    if unicodedata.category(sign) in _MARKS or "\U0001f3fb" <= sign <= "\U0001f3ff":
+        return True
+    # two regional letters make one flag
+    return len(cluster) == 1 and _is_regional(cluster) and _is_regional(sign)
+
+
+def _is_regional(sign: str) -> bool:
+    """Whether a code point is one of the letters that flags are made of."""
+    return "\U0001f1e6" <= sign <= "\U0001f1ff"
+
+
+def _cluster_width(cluster: str) -> int:
+    """Columns of one character."""
+    if cluster[0] == "\\":
+        return len(cluster)
+    if unicodedata.east_asian_width(cluster[0]) in "WF" or "\ufe0f" in cluster:
+        return 2
+    if len(cluster) > 1 and _is_regional(cluster[0]):
+        return 2
+    return 0 if unicodedata.category(cluster[0]) in _MARKS else 1

@@ -1,0 +1,117 @@
+"""The source: where the rows live, and what growing needs to know of them.
+
+A batch of open nodes (the frontier) goes through three steps, wherever the rows are:
+
+    candidates(frontier)         for each open node and feature: the best split, its gain
+    split(chosen)                for the chosen ones: the branches and their statistics
+    advance(chosen, branches)    branches that stay open become open nodes
+
+The choice among the features is made between the first two steps, in `grow/choose.py`.
+
+Glossary
+--------
+handle      a source's number for an open node
+statistic   the integers that describe a set of rows: class weights, or weight, sum and
+            sum of squares (`node_statistics.py` reads them)
+score       weight times purity, in the units of the statistic; a gain in these units
+            is `gain * node weight * units`
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+ONE_VALUE = -np.inf  # a feature with a single value at the node
+TOO_FEW_ROWS = -float(np.finfo(np.float64).max)  # every split leaves a branch too small
+
+
+@dataclass(frozen=True, eq=False)
+class Frontier:
+    """A batch of open nodes.
+
+    Attributes
+    ----------
+    handles : int64, shape (n_nodes,)
+        The source's numbers.
+    statistics : int64, shape (n_nodes, width)
+        What is known of each node's rows.
+    tolerances : float64, shape (n_nodes,)
+        Scores that differ by no more are ties.
+    allowed : uint8, shape (n_nodes, n_features) or (0,)
+        Which features may be looked at; empty means all.
+    """
+
+    handles: Ints
+    statistics: Ints
+    tolerances: Floats
+    allowed: npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """For each open node and feature, the best split; all of shape (nodes, features).
+
+    `gain` is in score units, or ONE_VALUE or TOO_FEW_ROWS. `position`: known rows to
+    the left of a cut (all of them: the question is whether the value is known).
+    """
+
+    gain: Floats
+    position: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """The splits to make, one per node."""
+
+    handles: Ints
+    feature: npt.NDArray[np.int32]
+    position: Ints
+    tolerances: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Branches:
+    """The branches of the chosen splits, node after node.
+
+    Per branch: `n_rows`, `statistics`, `pure`. Per node: `n_branches`,
+    `missing_branch`, `low` and `high` (the codes on both sides of a cut), and `n_set`,
+    how many of `set_codes` are the node's: where it is split by a set of values, those
+    of branch 0.
+    """
+
+    n_branches: Ints
+    n_rows: Ints
+    statistics: Ints
+    pure: npt.NDArray[np.bool_]
+    n_set: Ints
+    set_codes: npt.NDArray[np.int32]
+    missing_branch: npt.NDArray[np.int32]
+    low: Ints
+    high: Ints
+
+
+class Source(Protocol):
+    """What the grower asks of the rows, wherever they are."""
+
+    n_features: int
+
+    def open_root(self) -> tuple[Ints, bool]:
+        """Open the root as handle 0; its statistic, and whether all rows agree."""
+
+    def candidates(self, frontier: Frontier) -> Candidates:
+        """Find the best split of every feature at every open node of the batch."""
+
+    def split(self, chosen: Chosen) -> Branches:
+        """Make the chosen splits; the branches are not open yet."""
+
+    def advance(
+        self, chosen: Chosen, branches: Branches, is_open: npt.NDArray[np.bool_]
+    ) -> Ints:
+        """Open the branches marked in `is_open`; their handles in order."""

@@ -1,0 +1,76 @@
+"""Writing a file so that it is either the old one or the new one, never a mixture."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import stat
+
+from treewright.errors import FileReadError
+
+
+def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write `data` beside the file at `path`, then rename it into place.
+
+    A link at `path` is kept: the file that it points to is replaced. A file that is
+    replaced passes its permissions on.
+
+    Raises
+    ------
+    FileReadError
+        If anything goes wrong. Then the old file is as it was and nothing is left
+        beside it.
+    """
+    shown = os.fspath(path)
+    target = os.path.realpath(path)
+    folder, name = os.path.split(target)
+    # a random name: two processes may save to one path at the same time
+    temporary = os.path.join(folder, f".{name[:100]}.{secrets.token_hex(8)}.tmp")
+    try:
+        mode = _mode_of(target)
+        _write_new(temporary, data, mode)
+        os.replace(temporary, target)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        if isinstance(error, OSError) and not isinstance(error, FileReadError):
+            reason = error.strerror or error
+            raise FileReadError(
+                f"cannot write {shown!r}: {reason}; nothing was changed there"
+            ) from error
+        raise
+    _sync_folder(folder)
+
+
+def _mode_of(target: str) -> int | None:
+    """Permissions of the file to replace; None if there is none yet."""
+    try:
+        mode = os.stat(target).st_mode
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(mode):
+        what = "a folder" if stat.S_ISDIR(mode) else "not a regular file"
+        raise FileReadError(f"cannot write {target!r}: it is {what}; give a file name")
+    return stat.S_IMODE(mode)
+
+
+def _write_new(path: str, data: bytes, mode: int | None) -> None:
+    """Write a file that must not exist yet, down to the disk."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(path, flags, 0o666), "wb") as file:
+        if mode is not None:
+            os.chmod(path, mode)
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync_folder(folder: str) -> None:
+    """Bring the new name to the disk too, where folders can be synced."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

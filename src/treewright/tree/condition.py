@@ -1,0 +1,148 @@
+"""How a branch reads in words: "Outlook = Sunny", "PS <= 195", "age is missing".
+
+A `Condition` keeps the three words apart, so that a listing can leave out what it
+has already said. Names and values come out as they are; whoever prints them escapes
+them for the place where they go.
+"""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+
+import numpy as np
+
+from treewright.data.schema import Feature, Label, Schema
+from treewright.tree.tree import NodeKind, Tree
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What must hold for a row to take a branch.
+
+    Attributes
+    ----------
+    feature : str
+        Name of the feature.
+    relation : {"=", "!=", "<=", ">", "in", "not in", "is"}
+        "is" goes with the values "missing" and "known".
+    value : str
+        What the feature is compared with.
+    """
+
+    feature: str
+    relation: str
+    value: str
+
+    def __str__(self) -> str:
+        return f"{self.feature} {self.relation} {self.value}"
+
+    @property
+    def answer(self) -> str:
+        """The part after the feature's name: "Sunny", "<= 195", "missing"."""
+        if self.relation in ("=", "is"):
+            return self.value
+        return f"{self.relation} {self.value}"
+
+
+def number_text(number: float) -> str:
+    """Shortest text that reads back as the same number: 195, 0.3815, 1e+300."""
+    text = repr(float(number))
+    return text.removesuffix(".0")
+
+
+def label_text(label: Label) -> str:
+    """Text of a category or a class label."""
+    if isinstance(label, np.generic):
+        label = label.item()
+    if isinstance(label, float):
+        return number_text(label)
+    if isinstance(label, datetime.date):
+        return label.isoformat()
+    if isinstance(label, tuple):
+        return f"({', '.join(map(label_text, label))})"
+    # an empty label would leave a hole in the sentence
+    return str(label) or '""'
+
+
+def cut_value(feature: Feature, threshold: float) -> float | int | np.generic:
+    """The value that a CUT compares with: a float, an exact int, a date or a span."""
+    if not feature.is_wide or feature.cuts is None:
+        return float(threshold)
+    cut = feature.cuts[int(threshold)]
+    if feature.storage in ("int64", "uint64"):
+        return int(cut)
+    return np.asarray([cut]).view(feature.storage)[0]  # type: ignore[no-any-return]
+
+
+def cut_text(feature: Feature, threshold: float) -> str:
+    """Text of a CUT's threshold; dates in ISO form, integers exactly."""
+    value = cut_value(feature, threshold)
+    if isinstance(value, np.datetime64):
+        return str(np.datetime_as_string(value, unit="auto"))
+    return number_text(value) if isinstance(value, float) else str(value)
+
+
+def has_own_missing_branch(schema: Schema, tree: Tree, node: int) -> bool:
+    """Whether the last branch of an inner node is for missing values only."""
+    kind = tree.kind_of(node)
+    if kind == NodeKind.KNOWN:
+        return True
+    categories = schema.features[tree.feature[node]].categories
+    ordinary = len(categories) if kind == NodeKind.MULTIWAY else 2
+    return bool(tree.n_children[node] > ordinary)
+
+
+def branch_condition(
+    schema: Schema, tree: Tree, node: int, branch: int, *, most: int | None = None
+) -> Condition:
+    """Return what a row must satisfy to take a branch of an inner node.
+
+    Parameters
+    ----------
+    schema : Schema
+        Names and categories.
+    tree : Tree
+        The tree.
+    node, branch : int
+        An inner node and the position of one of its children.
+    most : int, optional
+        Longest list of categories to spell out; the rest is counted.
+    """
+    feature = schema.features[tree.feature[node]]
+    last = branch == tree.n_children[node] - 1
+    if last and has_own_missing_branch(schema, tree, node):
+        return Condition(feature.name, "is", "missing")
+    kind, threshold = tree.kind_of(node), float(tree.threshold[node])
+    if kind == NodeKind.KNOWN:
+        return Condition(feature.name, "is", "known")
+    if kind == NodeKind.MULTIWAY:
+        return Condition(feature.name, "=", label_text(feature.categories[branch]))
+    if kind == NodeKind.SUBSET:
+        return _subset_condition(feature, tree.subset(node).tolist(), branch, most)
+    relation = ("<=", ">")[branch]
+    if kind == NodeKind.ORDER:
+        value = label_text(feature.categories[int(threshold)])
+        return Condition(feature.name, relation, value)
+    return Condition(feature.name, relation, cut_text(feature, threshold))
+
+
+def branch_text(schema: Schema, tree: Tree, node: int, branch: int) -> str:
+    """Return a branch in words, for example "colour in {red, blue}"."""
+    return str(branch_condition(schema, tree, node, branch))
+
+
+def _subset_condition(
+    feature: Feature, codes: list[int], branch: int, most: int | None
+) -> Condition:
+    """Membership, or equality when the set has a single element."""
+    if len(codes) == 1:
+        value = label_text(feature.categories[codes[0]])
+        return Condition(feature.name, ("=", "!=")[branch], value)
+    shown = codes if most is None else codes[:most]
+    words = [label_text(feature.categories[code]) for code in shown]
+    if len(shown) < len(codes):
+        words.append(f"and {len(codes) - len(shown)} more")
+    return Condition(
+        feature.name, ("in", "not in")[branch], "{" + ", ".join(words) + "}"
+    )

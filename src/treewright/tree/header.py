@@ -1,0 +1,165 @@
+"""The header of a model file: everything but the arrays, as plain JSON data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args
+
+import numpy.typing as npt
+
+from treewright.data.schema import (
+    Feature,
+    FeatureKind,
+    Label,
+    Schema,
+    Target,
+    TargetKind,
+)
+from treewright.errors import ModelFileError
+from treewright.tree.arrays import cuts_of_arrays
+from treewright.tree.container import FORMAT
+from treewright.tree.model import Model
+from treewright.tree.strict_json import take, take_list
+from treewright.tree.values import decode_value, encode_value
+
+# Sections that a reader must understand; a later minor version may only add others.
+_SECTIONS = ("model", "schema")
+_KNOWN_KEYS = {"format", "treewright", "checksum", "required", *_SECTIONS}
+_STORAGE = re.compile(
+    r"float64|int64|uint64|(datetime64|timedelta64)\[\d{0,6}(Y|M|W|D|h|m|s|ms|us|ns)\]"
+)
+
+
+def header_of_model(model: Model) -> dict[str, Any]:
+    """Return the header that describes a model."""
+    settings = {
+        name: encode_value(value, what=f"the setting {name}")
+        for name, value in model.settings.items()
+    }
+    return {
+        "treewright": _version(),
+        "required": list(_SECTIONS),
+        "model": {
+            "learner": model.learner,
+            "settings": settings,
+            "unseen": model.unseen,
+            "missing": model.missing,
+            "notes": list(model.notes),
+            "n_trees": len(model.trees),
+            "n_nodes": sum(tree.node_count for tree in model.trees),
+        },
+        "schema": {
+            "features": [_feature_data(feature) for feature in model.schema.features],
+            "target": _target_data(model.schema.target),
+            "notes": list(model.schema.notes),
+        },
+    }
+
+
+def check_sections(header: Mapping[str, Any]) -> None:
+    """Refuse a file with parts that must be understood and are not known here."""
+    for name in take_list(header, "required", str):
+        if name not in _SECTIONS:
+            raise ModelFileError(
+                f"this treewright does not know the section {name!r} that the model "
+                "file requires; install a newer one"
+            )
+    unknown = sorted(set(header) - _KNOWN_KEYS)
+    if unknown and header["format"] == FORMAT:
+        raise ModelFileError(
+            f"not a treewright model: {unknown[0]!r} has no place in its header"
+        )
+
+
+def schema_of_header(
+    header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]
+) -> Schema:
+    """Return the schema that a header describes, with the cuts from the arrays."""
+    data = take(header, "schema", dict)
+    features = [
+        _feature(entry, number, arrays)
+        for number, entry in enumerate(take_list(data, "features", dict))
+    ]
+    target = _target(take(data, "target", dict))
+    return Schema(tuple(features), target, tuple(take_list(data, "notes", str)))
+
+
+def _feature_data(feature: Feature) -> dict[str, Any]:
+    """A feature as JSON data."""
+    what = f"category of feature {feature.name!r}"
+    return {
+        "name": feature.name,
+        "kind": feature.kind,
+        "categories": _encode_labels(feature.categories, what),
+        "storage": feature.storage,
+    }
+
+
+def _target_data(target: Target) -> dict[str, Any]:
+    """The target as JSON data."""
+    return {
+        "kind": target.kind,
+        "names": list(target.names),
+        "classes": [
+            _encode_labels(labels, f"class label of target {name!r}")
+            for name, labels in zip(target.names, target.classes, strict=False)
+        ],
+    }
+
+
+def _feature(
+    data: dict[str, Any], number: int, arrays: Mapping[str, npt.NDArray[Any]]
+) -> Feature:
+    """A feature from JSON data."""
+    name, kind = take(data, "name", str), take(data, "kind", str)
+    storage = take(data, "storage", str)
+    if kind not in get_args(FeatureKind) or not _STORAGE.fullmatch(storage):
+        raise ModelFileError(
+            f"not a treewright model: feature {number} is {kind!r} stored as "
+            f"{storage!r}"
+        )
+    categories = _decode_labels(take(data, "categories", list))
+    feature = Feature(name, kind, categories, storage)  # type: ignore[arg-type]
+    if not feature.is_wide:
+        return feature
+    cuts = cuts_of_arrays(arrays, number, storage)
+    return Feature(name, feature.kind, categories, storage, cuts)
+
+
+def _target(data: dict[str, Any]) -> Target:
+    """The target from JSON data."""
+    kind = take(data, "kind", str)
+    if kind not in get_args(TargetKind):
+        raise ModelFileError(f"not a treewright model: a target of kind {kind!r}")
+    classes = tuple(_decode_labels(each) for each in take_list(data, "classes", list))
+    names = tuple(take_list(data, "names", str))
+    return Target(kind, names, classes)  # type: ignore[arg-type]
+
+
+def _encode_labels(labels: Sequence[Label], what: str) -> list[Any]:
+    """Labels as JSON data."""
+    return [encode_value(label, what=what) for label in labels]
+
+
+def _decode_labels(data: list[Any]) -> tuple[Label, ...]:
+    """Labels from JSON data."""
+    labels = tuple(decode_value(entry) for entry in data)
+    for label in labels:
+        try:
+            hash(label)
+        except TypeError:
+            raise ModelFileError(
+                "not a treewright model: a label that is a list or a table"
+            ) from None
+    return labels
+
+
+def _version() -> str:
+    """Version of treewright; nobody else's business if it is not installed."""
+    from importlib import metadata  # noqa: PLC0415 - slow to import
+
+    try:
+        return metadata.version("treewright")
+    except metadata.PackageNotFoundError:
+        return "unknown"

@@ -1,0 +1,141 @@
+"""The model: trees, the schema of the data they were grown from, and how they vote.
+
+One tree is a forest of one. Rows come in as any table; `data.rows` turns them into one
+matrix of float64 cells, and the compiled walk takes each row to its node. How a model
+becomes a file is in `save.py`, how it is shown in `treewright.render`.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.data.schema import Schema
+from treewright.errors import SettingError
+from treewright.tree import vote
+from treewright.tree import walk as walking
+from treewright.tree.fingerprint import fingerprint
+from treewright.tree.tree import Tree
+from treewright.tree.walk import Cells, Nodes
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """Trees with everything that is needed to use and to read them.
+
+    Attributes
+    ----------
+    schema : Schema
+        Names, kinds and categories of the training table.
+    trees : tuple of Tree
+        One tree, or many that vote.
+    learner : str
+        Name of the dialect that grew it, for example "id3".
+    settings : dict
+        Every switch and its value: numbers, strings, booleans and None only.
+    unseen : {"stop", "missing", "error"}
+        What a category that training never saw does at prediction.
+    missing : str
+        The missing rule used in growing ("error", "own_branch", "majority").
+    notes : tuple of str
+        What a reader should know (columns never used, values left out, ...).
+    """
+
+    schema: Schema
+    trees: tuple[Tree, ...]
+    learner: str
+    settings: dict[str, Any] = field(default_factory=dict)
+    unseen: str = "stop"
+    missing: str = "majority"
+    notes: tuple[str, ...] = ()
+
+    def encode(self, table: Any) -> tuple[Cells, tuple[str, ...]]:
+        """Return the rows of any table as cells, and what a reader should know.
+
+        Parameters
+        ----------
+        table : data frame, array or dict of columns
+            Columns are matched by name.
+
+        Returns
+        -------
+        cells : ndarray of float64, shape (n_rows, n_features)
+            What the trees walk on.
+        notes : tuple of str
+            For example how many values training never saw.
+        """
+        # here, because it loads narwhals: a model that is only shown does not need it
+        from treewright.data.rows import encode_rows  # noqa: PLC0415
+
+        cells, notes = encode_rows(
+            table, self.schema, unseen=self.unseen, missing=self.missing
+        )
+        return cells, tuple(notes)
+
+    def predict(self, table: Any) -> npt.NDArray[Any]:
+        """Return the answer for each row: a class label, or a float64 number.
+
+        Several outputs give one column each.
+        """
+        return self.predict_at(self.nodes(self.encode(table)[0]))
+
+    def predict_proba(
+        self, table: Any
+    ) -> npt.NDArray[np.float64] | list[npt.NDArray[np.float64]]:
+        """Return the share of each class for each row; several outputs give a list."""
+        return self.proba_at(self.nodes(self.encode(table)[0]))
+
+    def apply(self, table: Any) -> Nodes:
+        """Return the node where each row ends; a column per tree if there are many."""
+        nodes = self.nodes(self.encode(table)[0])
+        return nodes[:, 0] if len(self.trees) == 1 else nodes
+
+    def decision_path(
+        self, table: Any, *, tree: int = 0
+    ) -> tuple[npt.NDArray[np.int64], Nodes]:
+        """Return the nodes that each row visits, as `(indptr, indices)`.
+
+        `indices[indptr[row]:indptr[row + 1]]` are the nodes of a row, the root first.
+        """
+        nodes = self.nodes(self.encode(table)[0])
+        return walking.visited(self.trees[tree], nodes[:, tree])
+
+    def nodes(self, cells: Cells) -> Nodes:
+        """Return where each encoded row ends, one column per tree."""
+        return np.stack([walking.walk(tree, cells) for tree in self.trees], axis=1)
+
+    def predict_at(self, nodes: Nodes) -> npt.NDArray[Any]:
+        """Return the answer for each row that ended at `nodes`."""
+        if self.schema.target.kind == "classes":
+            return vote.predicted_labels(self.schema.target, self.trees, nodes)
+        return vote.predicted_numbers(self.trees, nodes)
+
+    def proba_at(
+        self, nodes: Nodes
+    ) -> npt.NDArray[np.float64] | list[npt.NDArray[np.float64]]:
+        """Return the class shares for each row that ended at `nodes`."""
+        if self.schema.target.kind != "classes":
+            raise SettingError(
+                "this model predicts numbers, which have no class probabilities; "
+                "use predict"
+            )
+        shares = vote.probabilities(self.schema.target, self.trees, nodes)
+        return shares[0] if len(shares) == 1 else shares
+
+    def fingerprint(self) -> str:
+        """Return a hash of what the trees ask and answer, in names and values.
+
+        Equal for any numbering of nodes, order of columns and codes of categories;
+        settings and notes do not count.
+        """
+        return fingerprint(self.schema, self.trees)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a file; `treewright.load` reads it back."""
+        from treewright.tree.save import save  # noqa: PLC0415 - save.py needs Model
+
+        save(self, path)

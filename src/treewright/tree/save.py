@@ -1,0 +1,91 @@
+"""Model files: `save` and `load`, `to_bytes` and `from_bytes`.
+
+Loading trusts nothing: the container and its checksum are checked first, then the
+header, then every invariant of the schema and the trees, in one pass. Nothing in a file
+is executed. The parts are in `container.py`, `header.py`, `arrays.py`, `validate.py`.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from treewright.errors import FileReadError, ModelFileError
+from treewright.tree.arrays import arrays_of_cuts, arrays_of_trees, trees_of_arrays
+from treewright.tree.atomic_write import write_atomically
+from treewright.tree.container import pack, unpack
+from treewright.tree.header import check_sections, header_of_model, schema_of_header
+from treewright.tree.model import Model
+from treewright.tree.strict_json import take, take_list
+from treewright.tree.validate import validate_model
+from treewright.tree.values import decode_value
+
+
+def save(model: Model, path: str | os.PathLike[str]) -> None:
+    """Write a model to a file, which is the old one or the new one at any moment.
+
+    Raises
+    ------
+    DataError
+        If a class label or a category has a type that a file cannot hold.
+    FileReadError
+        If the file cannot be written; a file that was there is kept.
+    """
+    write_atomically(path, to_bytes(model))
+
+
+def load(path: str | os.PathLike[str]) -> Model:
+    """Read a model from a file.
+
+    Raises
+    ------
+    ModelFileError
+        If the file is not a whole and valid model of a format that is known here.
+    FileReadError
+        If there is no such file, or it may not be read.
+    """
+    try:
+        mode = os.stat(path).st_mode
+        if stat.S_ISDIR(mode):
+            raise ModelFileError("not a treewright model: a folder")
+        if not stat.S_ISREG(mode):
+            raise ModelFileError("not a treewright model: not a regular file")
+        # read whole, not mapped: a file may change while it is being read
+        with open(path, "rb") as file:
+            data = file.read()
+        return from_bytes(data)
+    except ModelFileError as error:
+        raise ModelFileError(f"{os.fspath(path)!r}: {error}") from None
+    except OSError as error:
+        reason = error.strerror or error
+        raise FileReadError(f"cannot read {os.fspath(path)!r}: {reason}") from error
+
+
+def to_bytes(model: Model) -> bytes:
+    """Return the bytes of a model's file; equal models give equal bytes."""
+    validate_model(model)
+    arrays = {**arrays_of_trees(model.trees), **arrays_of_cuts(model.schema.features)}
+    return pack(header_of_model(model), arrays)
+
+
+def from_bytes(data: bytes) -> Model:
+    """Return the model whose file has these bytes, or raise `ModelFileError`."""
+    header, arrays = unpack(data)
+    check_sections(header)
+    facts = take(header, "model", dict)
+    settings = take(facts, "settings", dict)
+    model = Model(
+        schema=schema_of_header(header, arrays),
+        trees=trees_of_arrays(
+            arrays,
+            n_trees=take(facts, "n_trees", int),
+            n_nodes=take(facts, "n_nodes", int),
+        ),
+        learner=take(facts, "learner", str),
+        settings={name: decode_value(value) for name, value in settings.items()},
+        unseen=take(facts, "unseen", str),
+        missing=take(facts, "missing", str),
+        notes=tuple(take_list(facts, "notes", str)),
+    )
+    validate_model(model)
+    return model

@@ -1,0 +1,180 @@
+"""The tree: flat arrays, one entry per node.
+
+Glossary
+--------
+node      a number from 0 (the root) up; a child's number is larger than its parent's
+branch    a child's position among its siblings; the branches of a node are numbered
+          next to each other: `first_child[node] + branch`
+slot      a column of `value`: a class (outputs one after the other) or, for numbers, an
+          output
+stop      a walk may end at an inner node, when the value there cannot be followed
+
+Multiway and binary trees, for classes and for numbers, share this one format and one
+walk. Inner nodes keep their weights: pruning, explaining and chalk need them.
+Read `condition.py` next for how a branch reads in words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+import numpy.typing as npt
+
+
+class NodeKind(IntEnum):
+    """What a node asks."""
+
+    LEAF = 0
+    CUT = 1  # numeric: branch 0 if value <= threshold, else branch 1
+    ORDER = 2  # ordinal: branch 0 if code <= threshold, else branch 1
+    MULTIWAY = 3  # nominal: the branch is the category's code
+    SUBSET = 4  # nominal: branch 0 if the code is in the node's set, else branch 1
+    KNOWN = 5  # branch 0 if the value is known, branch 1 if it is missing
+
+
+class Reason(IntEnum):
+    """Why a leaf is a leaf. `REASONS` has the words."""
+
+    NONE = 0
+    PURE = 1
+    NO_FEATURE_LEFT = 2
+    NO_SPLIT = 3
+    MAX_DEPTH = 4
+    MIN_SAMPLES_SPLIT = 5
+    MIN_SAMPLES_LEAF = 6
+    MIN_IMPURITY = 7
+    MIN_GAIN = 8
+    MAX_LEAF_NODES = 9
+    EMPTY = 10
+
+
+REASONS: dict[Reason, str] = {
+    Reason.NONE: "",
+    Reason.PURE: "pure",
+    Reason.NO_FEATURE_LEFT: "no feature left",
+    Reason.NO_SPLIT: "no feature separates the rows",
+    Reason.MAX_DEPTH: "max_depth reached",
+    Reason.MIN_SAMPLES_SPLIT: "fewer rows than min_samples_split",
+    Reason.MIN_SAMPLES_LEAF: "no split leaves enough rows on each side",
+    Reason.MIN_IMPURITY: "impurity at most min_impurity",
+    Reason.MIN_GAIN: "gain below the minimum",
+    Reason.MAX_LEAF_NODES: "max_leaf_nodes reached",
+    Reason.EMPTY: "no training rows: majority of the parent",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A fitted tree.
+
+    Attributes
+    ----------
+    kind : uint8, shape (n_nodes,)
+        A `NodeKind` each.
+    feature : int32, shape (n_nodes,)
+        The feature asked about; -1 at leaves.
+    threshold : float64, shape (n_nodes,)
+        CUT: the threshold (for a wide feature the index into `Feature.cuts`).
+        ORDER: the last code of branch 0. NaN elsewhere.
+    first_child, n_children : int32, shape (n_nodes,)
+        The branches of an inner node; -1 and 0 at leaves.
+    missing_branch : int32, shape (n_nodes,)
+        The branch that a missing value takes; -1: stop at this node.
+    set_start : int64, shape (n_nodes + 1,)
+        `set_codes[set_start[node]:set_start[node + 1]]` are the codes of branch 0 of a
+        SUBSET node, ascending; any other known code takes branch 1.
+    set_codes : int32
+        See `set_start`.
+    value : float64, shape (n_nodes, n_slots)
+        Classes: the weight of each class at the node; those of the parent at a leaf
+        that no training row reached. Numbers: the prediction.
+    label : int32, shape (n_nodes, n_outputs)
+        Classes: the predicted class code of each output. Empty (n_nodes, 0) otherwise.
+    n_rows : int64, shape (n_nodes,)
+        Training rows at the node.
+    weight, impurity, gain : float64, shape (n_nodes,)
+        Total training weight; the criterion's value; the gain of the node's split
+        (0 at leaves).
+    reason : uint8, shape (n_nodes,)
+        A `Reason` each; NONE at inner nodes.
+    """
+
+    kind: npt.NDArray[np.uint8]
+    feature: npt.NDArray[np.int32]
+    threshold: npt.NDArray[np.float64]
+    first_child: npt.NDArray[np.int32]
+    n_children: npt.NDArray[np.int32]
+    missing_branch: npt.NDArray[np.int32]
+    set_start: npt.NDArray[np.int64]
+    set_codes: npt.NDArray[np.int32]
+    value: npt.NDArray[np.float64]
+    label: npt.NDArray[np.int32]
+    n_rows: npt.NDArray[np.int64]
+    weight: npt.NDArray[np.float64]
+    impurity: npt.NDArray[np.float64]
+    gain: npt.NDArray[np.float64]
+    reason: npt.NDArray[np.uint8]
+
+    @property
+    def node_count(self) -> int:
+        """Number of nodes."""
+        return int(self.kind.shape[0])
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves."""
+        return int(np.count_nonzero(self.kind == NodeKind.LEAF))
+
+    def kind_of(self, node: int) -> NodeKind:
+        """What a node asks. Comparing enums with NumPy's own integers is slow."""
+        return NodeKind(int(self.kind[node]))
+
+    def children(self, node: int) -> range:
+        """Numbers of the children of a node, in branch order."""
+        first = int(self.first_child[node])
+        return range(first, first + int(self.n_children[node]))
+
+    def subset(self, node: int) -> npt.NDArray[np.int32]:
+        """Codes that take branch 0 of a SUBSET node."""
+        return self.set_codes[self.set_start[node] : self.set_start[node + 1]]
+
+    def class_weights(self) -> npt.NDArray[np.float64]:
+        """Weight of each class at each node; 0 at a leaf that speaks for its parent."""
+        weights: npt.NDArray[np.float64] = np.where(
+            self.weight[:, None] > 0, self.value, 0.0
+        )
+        return weights
+
+    def parents(self) -> npt.NDArray[np.int32]:
+        """Parent of each node; -1 for the root."""
+        parent = np.full(self.node_count, -1, np.int32)
+        inner = np.flatnonzero(self.n_children)
+        counts = self.n_children[inner]
+        # children of one node are neighbours: repeat the parent, offset by branch
+        starts = np.repeat(self.first_child[inner], counts)
+        branch = np.arange(len(starts)) - np.repeat(np.cumsum(counts) - counts, counts)
+        parent[starts + branch] = np.repeat(inner, counts)
+        return parent
+
+    def depths(self) -> npt.NDArray[np.int32]:
+        """Depth of each node; 0 for the root. No recursion."""
+        parent = self.parents().tolist()
+        out = [0] * self.node_count
+        for node in range(1, self.node_count):
+            out[node] = out[parent[node]] + 1
+        return np.asarray(out, np.int32)
+
+    def subtree_sizes(self) -> npt.NDArray[np.int32]:
+        """Number of nodes in the subtree under each node, itself included."""
+        parent = self.parents().tolist()
+        out = [1] * self.node_count
+        for node in range(self.node_count - 1, 0, -1):
+            out[parent[node]] += out[node]
+        return np.asarray(out, np.int32)
+
+    @property
+    def depth(self) -> int:
+        """Largest depth of a node; 0 for a single leaf."""
+        return int(self.depths().max())

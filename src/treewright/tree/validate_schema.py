@@ -1,0 +1,62 @@
+"""Validation of a schema: names, categories, cuts and classes that agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from treewright.data.schema import Feature, Schema, Target
+from treewright.errors import ModelFileError
+from treewright.tree.values import canonical_label
+
+
+def validate_schema(schema: Schema) -> None:
+    """Raise `ModelFileError` if a schema contradicts itself."""
+    _check_unique(schema.names, "feature")
+    for feature in schema.features:
+        _check_feature(feature)
+    _check_target(schema.target)
+
+
+def _check_feature(feature: Feature) -> None:
+    """Categories where they belong, cuts that ascend."""
+    name = feature.name
+    if feature.kind == "numeric" and feature.categories:
+        raise ModelFileError(f"feature {name!r} is numeric and has categories")
+    if feature.kind != "numeric" and feature.storage != "float64":
+        raise ModelFileError(
+            f"feature {name!r} is {feature.kind} and stored as {feature.storage}"
+        )
+    # as texts, which tell 1 from True
+    texts = [canonical_label(label) for label in feature.categories]
+    _check_unique(texts, f"in feature {name!r}, category")
+    cuts = feature.cuts if feature.is_wide else None
+    if cuts is not None and (cuts[1:] <= cuts[:-1]).any():
+        raise ModelFileError(f"feature {name!r}: its cuts must ascend")
+
+
+def _check_target(target: Target) -> None:
+    """At least one output, and classes if that is what is predicted."""
+    wanted = target.n_outputs if target.kind == "classes" else 0
+    named = [labels for labels in target.classes if labels]
+    # numbers may have an empty entry per output
+    if (
+        not target.names
+        or len(named) != wanted
+        or len(target.classes) > len(target.names)
+    ):
+        raise ModelFileError(
+            f"the target has {target.n_outputs} outputs of kind {target.kind} and "
+            f"classes for {len(named)}"
+        )
+    for name, labels in zip(target.names, target.classes, strict=False):
+        texts = [canonical_label(label) for label in labels]
+        _check_unique(texts, f"in target {name!r}, class")
+
+
+def _check_unique(names: Sequence[str], what: str) -> None:
+    """Refuse a name that stands twice."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise ModelFileError(f"{what} {name!r} stands twice")
+        seen.add(name)

@@ -1,0 +1,98 @@
+"""From nodes to answers: what the trees say about the rows that ended there.
+
+`nodes` is a table with one row per row of data and one column per tree. The trees'
+probabilities (or numbers) are averaged; the mean over one tree is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.data.schema import Label, Target
+from treewright.tree.tree import Tree
+from treewright.tree.walk import Nodes
+
+Floats = npt.NDArray[np.float64]
+
+
+def class_array(labels: Sequence[Label]) -> npt.NDArray[Any]:
+    """Return labels as an array of the plainest dtype that keeps every one as it is.
+
+    Text stays as objects: NumPy's own strings would drop trailing NUL characters.
+    """
+    types = {type(label) for label in labels}
+    if types in ({bool}, {float}, {int}):
+        array = np.asarray(labels)
+        if array.dtype.kind == types.pop().__name__[0]:  # "b", "f" or "i"
+            return array
+    array = np.empty(len(labels), object)
+    for position, label in enumerate(labels):
+        array[position] = label
+    return array
+
+
+def predicted_labels(
+    target: Target, trees: Sequence[Tree], nodes: Nodes
+) -> npt.NDArray[Any]:
+    """Return the class of each row; a column per output if there are several."""
+    if len(trees) == 1:
+        # the node's own label: it obeys the tie rule of growing, an argmax would not
+        codes = list(trees[0].label[nodes[:, 0]].T)
+    else:
+        means = probabilities(target, trees, nodes)
+        codes = [mean.argmax(axis=1) for mean in means]
+    answers: list[npt.NDArray[Any]] = [
+        class_array(labels)[code]
+        for labels, code in zip(target.classes, codes, strict=True)
+    ]
+    if len(answers) == 1:
+        return answers[0]
+    if len({answer.dtype for answer in answers}) > 1:
+        answers = [answer.astype(object) for answer in answers]
+    columns: npt.NDArray[Any] = np.stack(answers, axis=1)
+    return columns
+
+
+def predicted_numbers(trees: Sequence[Tree], nodes: Nodes) -> Floats:
+    """Return the number for each row; a column per output if there are several."""
+    each = [tree.value[nodes[:, k]] for k, tree in enumerate(trees)]
+    mean: Floats = each[0] if len(each) == 1 else np.mean(each, axis=0)
+    return mean[:, 0] if mean.shape[1] == 1 else mean
+
+
+def probabilities(target: Target, trees: Sequence[Tree], nodes: Nodes) -> list[Floats]:
+    """Return, per output, the share of each class for each row."""
+    answers = []
+    for output, slot in enumerate(target.slots):
+        each = [
+            _shares(tree, slot, output)[nodes[:, k]] for k, tree in enumerate(trees)
+        ]
+        answers.append(each[0] if len(each) == 1 else np.mean(each, axis=0))
+    return answers
+
+
+def _shares(tree: Tree, slot: slice, output: int) -> Floats:
+    """Class shares at every node; a node without rows has those of its parent."""
+    weights = tree.value[:, slot]
+    with np.errstate(over="ignore"):
+        total = weights.sum(axis=1)
+    huge = ~np.isfinite(total)
+    if huge.any():
+        # dividing all of them beforehand would cost the others their exact ratios
+        weights = np.where(huge[:, None], weights / weights.shape[1], weights)
+        total = weights.sum(axis=1)
+    shares: Floats = weights / np.where(total > 0, total, 1)[:, None]
+    empty = np.flatnonzero(total <= 0)
+    if not len(empty):
+        return shares
+    parent = tree.parents()
+    for node in empty:  # ascending, so the parent has its shares already
+        if node:
+            shares[node] = shares[parent[node]]
+        else:
+            shares[0, tree.label[0, output]] = 1.0
+    return shares

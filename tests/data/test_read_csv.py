@@ -1,0 +1,331 @@
+"""CSV files: kinds and remarks, and faults with their line."""
+
+from __future__ import annotations
+
+import gzip
+
+import numpy as np
+import polars as pl
+import pytest
+
+from treewright.data.read import read_table, read_with_report
+from treewright.data.readers import csv_scan
+from treewright.data.readers.options import ReadOptions
+from treewright.errors import DataError, FileReadError, SettingError
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(content: str | bytes, name: str = "t.csv"):
+        path = tmp_path / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    return write
+
+
+def test_kinds_are_found(write):
+    path = write(
+        "i,f,b,t,big,huge\n"
+        "1,1.5,true,x,18446744073709551615,9007199254740993\n"
+        " 2,-2e3,FALSE,y y,0,1\n"
+    )
+    frame = read_table(path)
+    assert frame.dtypes == [
+        pl.Int64,
+        pl.Float64,
+        pl.Boolean,
+        pl.String,
+        pl.UInt64,
+        pl.Int64,
+    ]
+    assert frame.rows() == [
+        (1, 1.5, True, "x", 2**64 - 1, 2**53 + 1),
+        (2, -2000.0, False, "y y", 0, 1),
+    ]
+
+
+def test_missing_cells_are_reported(write):
+    path = write("a,b\n?,x\n,NA\n3,?\nNaN,y\n? ,x\n")
+    file = read_with_report(path)
+    assert file.frame["a"].to_list() == [None, None, 3, None, None]
+    assert file.frame["b"].to_list() == ["x", None, None, "y", "x"]
+    assert [str(line) for line in file.report] == [
+        "a: numeric, 1 value, 4 missing, 1 empty cell and 2 cells '?' and "
+        "1 cell 'NaN' read as missing",
+        "b: nominal, 2 values, 2 missing, 1 cell '?' and 1 cell 'NA' read as missing",
+    ]
+
+
+def test_missing_values_can_be_chosen(write):
+    path = write("a,b\n-,NA\n3,\n")
+    frame = read_table(path, missing_values=["-"])
+    assert frame["a"].to_list() == [None, 3]
+    assert frame["b"].to_list() == ["NA", None]
+
+
+@pytest.mark.parametrize(
+    ("cells", "remark"),
+    [
+        (
+            ["1", "2", "-", "4", "-"],
+            "not numeric because of 2 cells: '-' (line 4); "
+            "correct them, or name them in missing_values",
+        ),
+        (
+            ["1.5", '"1,5"', "2"],
+            "not numeric because of 1 cell: '1,5' (line 3); "
+            "correct them, or set decimal=',' or thousands=','",
+        ),
+        (
+            ["1'234'567", "5'000"],
+            'not numeric because of 2 cells: "1\'234\'567" (line 2), "5\'000" '
+            "(line 3); correct them, or set thousands= to the sign between their "
+            "digits",
+        ),
+        (["a", "b", "1"], ""),
+        (
+            ["007", "11"],
+            "leading zeros as in '007' are lost in numbers; "
+            "say nominal if these are codes",
+        ),
+        (
+            ["123456789012345678901", "2"],
+            "integers beyond 64 bits are rounded to float64",
+        ),
+        (["", "?"], "1 empty cell and 1 cell '?' read as missing"),
+    ],
+)
+def test_doubtful_numbers_are_never_guessed_silently(write, cells, remark):
+    path = write("\n".join(["n,m", *(f"{cell},1" for cell in cells)]))
+    facts = read_with_report(path).report[0]
+    assert facts.remark == remark
+    assert facts.kind == (
+        "numeric" if "lost" in remark or "rounded" in remark else "nominal"
+    )
+
+
+def test_decimal_comma_and_thousands_sign_are_read_when_told(write):
+    path = write('a;b\n1.234,5;"2,5"\n0,5;3\n')
+    frame = read_table(path, separator=";", decimal=",", thousands=".")
+    assert frame.rows() == [(1234.5, 2.5), (0.5, 3.0)]
+    frame = read_table(path, separator=";", decimal=",")
+    assert frame["a"].to_list() == ["1.234,5", "0,5"]
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        (b"\xef\xbb\xbfa,b\n1,x\n", "bom.csv"),
+        (b"a,b\r\n1,x\r\n", "crlf.csv"),
+        (b"a,b\n1,x", "no_final_line_end.csv"),
+        (b"\na,b\n\n1,x\n\n", "blank_lines.csv"),
+        (b'"a","b"\n"1","x"\n', "quotes.csv"),
+        (b"a\tb\n1\tx\n", "tabs.tsv"),
+        (gzip.compress(b"a,b\n1,x\n"), "packed.csv.gz"),
+        (gzip.compress(b"a,b\n1,x\n"), "wrong_suffix.csv"),
+        (b"a,b\n1,x\n", "not_packed.csv.gz"),
+    ],
+)
+def test_every_harmless_form_is_read(write, content, name):
+    frame = read_table(write(content, name))
+    assert frame.columns == ["a", "b"]
+    assert frame.rows() == [(1, "x")]
+
+
+def test_quoted_cells_may_hold_separators_quotes_and_line_ends(write):
+    path = write('a,b\n"x,""y""\nz",1\n"",2\nq,oops\n')
+    file = read_with_report(path)
+    assert file.frame["a"].to_list() == ['x,"y"\nz', None, "q"]
+    assert "'oops' (line 5)" in file.report[1].remark
+
+
+def test_other_encodings_are_read_when_told(write):
+    assert read_table(write("a\nä\n".encode("latin-1")), encoding="latin-1")[
+        "a"
+    ].to_list() == ["ä"]
+    utf16 = write("a,b\nä,1\n".encode("utf-16"), "utf16.csv")
+    assert read_table(utf16, encoding="utf-16").rows() == [("ä", 1)]
+
+
+FAULTS = {
+    "latin-1": (
+        b"a,b\n1,2\n\xe4,3\n",
+        ", line 3: byte 0xe4 is not utf-8; say how the file is encoded, for example "
+        "encoding='latin-1'",
+    ),
+    "utf-16": (
+        "a,b\n".encode("utf-16"),
+        ", line 1: byte 0xff is not utf-8; say how the file is encoded, for example "
+        "encoding='utf-16'",
+    ),
+    "cut character": (
+        b"a,b\n1,\xc3",
+        ", line 2: byte 0xc3 is not utf-8; say how the file is encoded, for example "
+        "encoding='latin-1'",
+    ),
+    "NUL byte": (
+        b"a,b\n1,2\n3,\x00\n",
+        ", line 3: a NUL byte, which text does not have; "
+        "export the file again, or remove the byte",
+    ),
+    "too few cells": (
+        b"a,b,c\n1,2,3\n\n1,2\n",
+        ", line 4: 2 cells, but the header has 3; give every line the same cells",
+    ),
+    "too many cells": (
+        b"a,b\n1,2,3\n",
+        ", line 2: 3 cells, but the header has 2; give every line the same cells",
+    ),
+    "quote never closed": (
+        b'a,b\n1,2\n"3,4\n5,6\n',
+        ", line 3: a quote is opened and never closed; close it",
+    ),
+    "quote closed too late": (
+        b'a,b\n"1,2\n3,4\n5,6"\n7,8\n',
+        ", line 2: 1 cell, but the header has 2; "
+        "a quote opened here is closed in line 4: check it",
+    ),
+    "space before a quote": (
+        b'a,b\n1,2\n1, "x, y"\n',
+        ", line 3: cells and quotes do not match; a quoted cell must begin and end "
+        "with its quotes, without spaces around them",
+    ),
+    "text behind a quote": (
+        b'a,b\n1,2\n"x"y,3\n',
+        ": cells and quotes do not match; a quoted cell must begin and end "
+        "with its quotes, without spaces around them",
+    ),
+    "empty": (b"", " is empty; a header and at least 1 row are needed"),
+    "only line ends": (b"\n\n", " is empty; a header and at least 1 row are needed"),
+    "header only": (b"a,b\n", " has a header and 0 rows; at least 1 is needed"),
+    "damaged gzip": (
+        gzip.compress(b"a,b\n" + b"1,2\n" * 9)[:-9],
+        ": the gzip data is damaged (Compressed file ended before the end-of-stream "
+        "marker was reached); fetch the file again",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_faults_are_named_with_their_line(write, fault):
+    content, message = FAULTS[fault]
+    path = write(content)
+    with pytest.raises(FileReadError) as caught:
+        read_table(path)
+    assert str(caught.value) == f"{path}{message}"
+
+
+def test_duplicate_names_are_refused(write):
+    with pytest.raises(DataError) as caught:
+        read_table(write("a,b,a\n1,2,3\n"))
+    assert str(caught.value) == (
+        "2 columns have the name 'a': columns 0, 2 (counted from 0); rename all but one"
+    )
+
+
+@pytest.mark.parametrize("quote", [b"", b'"'])
+def test_endless_lines_stop_within_bounded_memory(tmp_path, monkeypatch, quote):
+    monkeypatch.setattr(csv_scan, "MAX_RECORD_BYTES", 1 << 20)
+    path = tmp_path / "t.csv.gz"
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        file.write(b"a,b\n" + quote)
+        for _ in range(4):
+            file.write(b"x" * (1 << 20))
+    with pytest.raises(FileReadError) as caught:
+        read_table(path)
+    what = "a line of more than 1 MiB; check that this is a CSV file"
+    if quote:
+        what = "a quote is opened and not closed within 1 MiB; close it"
+    assert str(caught.value) == f"{path}, line 2: {what}"
+
+
+@pytest.mark.parametrize("block_bytes", [1, 2, 3, 7])
+def test_blocks_of_any_size_are_scanned_alike(block_bytes):
+    content = b'a,b\r\n\r\n"x\n,y",2\n\n3,4\n5,""'
+    scanner = csv_scan.RecordScanner("file", ",")
+    for start in range(0, len(content), block_bytes):
+        scanner.feed(content[start : start + block_bytes])
+    records = scanner.finish()
+    assert records.lines.tolist() == [1, 2, 3, 5, 6, 7]
+    assert records.blank.tolist() == [False, True, False, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"separator": "::"},
+            "separator '::' cannot be used; give one ASCII sign that is neither a "
+            "quote nor a line end",
+        ),
+        (
+            {"decimal": ",", "thousands": ","},
+            "decimal ',' cannot be used with thousands ','; "
+            "give one sign, and another one for thousands",
+        ),
+    ],
+)
+def test_impossible_options_are_refused(options, message):
+    with pytest.raises(SettingError) as caught:
+        ReadOptions(**options)
+    assert str(caught.value) == message
+
+
+def test_unknown_encoding_is_refused(write):
+    with pytest.raises(SettingError) as caught:
+        read_table(write("a\n1\n"), encoding="klingon")
+    assert str(caught.value) == (
+        "encoding 'klingon' is not known; use for example 'utf-8' or 'latin-1'"
+    )
+
+
+def test_no_such_file_lists_the_built_in_tables():
+    with pytest.raises(FileReadError) as caught:
+        read_table("no_such_file.csv")
+    assert str(caught.value) == (
+        "there is no file 'no_such_file.csv'; check the path, or take a built-in "
+        "table: cars, dungeon, patients, restaurant, six_rows, tennis, watermelon, "
+        "watermelon_missing"
+    )
+
+
+def test_folder_is_refused(tmp_path):
+    with pytest.raises(FileReadError) as caught:
+        read_table(tmp_path)
+    assert str(caught.value) == (
+        f"{tmp_path} cannot be read: Is a directory; check the path"
+    )
+
+
+def test_parquet_is_known_by_its_content(tmp_path):
+    frame = pl.DataFrame(
+        {"a": [1, None], "e": pl.Series(["x", "y"], dtype=pl.Enum(["y", "x", "z"]))}
+    )
+    path = tmp_path / "table.bin"
+    frame.write_parquet(path)
+    file = read_with_report(path)
+    assert file.frame.rows() == frame.rows()
+    assert [str(line) for line in file.report] == [
+        "a: numeric, 1 value, 1 missing",
+        "e: nominal, 2 values",
+    ]
+    path.write_bytes(path.read_bytes()[:-20])
+    with pytest.raises(FileReadError, match=r"table\.bin is damaged: .*; write it"):
+        read_table(path)
+
+
+def test_built_in_table_by_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    file = read_with_report("tennis")
+    assert file.frame.shape == (14, 5)
+    assert file.target == "PlayTennis"
+    (tmp_path / "tennis").write_text("a,b\n1,2\n")
+    assert read_table("tennis").shape == (1, 2)
+
+
+def test_scan_agrees_with_the_parser_on_a_larger_file(write):
+    numbers = np.random.default_rng(0).integers(0, 100, size=(50_000, 8))
+    lines = "\n".join(",".join(map(str, row)) for row in numbers.tolist())
+    frame = read_table(write("a,b,c,d,e,f,g,h\n" + lines))
+    np.testing.assert_array_equal(frame.to_numpy(), numbers)

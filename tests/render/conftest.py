@@ -1,0 +1,6 @@
+"""The models built by hand are in tests/tree."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tree"))

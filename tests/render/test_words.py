@@ -1,0 +1,92 @@
+"""Text that is escaped, measured and cut."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treewright.render.words import Phrase, clip, display_width, visible, weight_text
+
+FAMILY = "👩‍👩‍👧"
+FLAG = "🇩🇪"
+
+
+@pytest.mark.parametrize(
+    ("text", "width"),
+    [
+        ("abc", 3),
+        ("纹理", 4),
+        ("e\u0301", 1),
+        (FAMILY, 2),
+        (FLAG, 2),
+        ("├─ ≤", 4),
+        ("", 0),
+        ("❤️", 2),
+        ("👍🏽", 2),
+    ],
+)
+def test_display_width(text, width):
+    assert display_width(text) == width
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\nb", "a\\nb"),
+        ("\x1b[31m", "\\x1b[31m"),
+        ("a\u202eb", "a\\u202eb"),
+        ("\ud800", "\\ud800"),
+        ("\u2028", "\\u2028"),
+        (FAMILY, FAMILY),
+        ("纹理", "纹理"),
+    ],
+)
+def test_what_does_not_print_is_escaped(text, shown):
+    assert visible(text) == shown
+
+
+def test_ascii_escapes_the_rest():
+    assert visible("纹 ü", ascii=True) == "\\u7eb9 \\xfc"
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "cut"),
+    [
+        ("abcdef", 6, "abcdef"),
+        ("abcdef", 4, "abc…"),
+        ("纹理纹理", 4, "纹…"),
+        (FAMILY * 3, 4, FAMILY + "…"),
+        (FLAG * 3, 5, FLAG * 2 + "…"),
+        ("e\u0301" * 4, 3, "e\u0301" * 2 + "…"),
+        ("abc", 1, "…"),
+        ("abc", 0, ""),
+        ("a\\u7eb9b", 5, "a…"),
+    ],
+)
+def test_clip_never_cuts_inside_a_character(text, width, cut):
+    assert clip(text, width) == cut
+
+
+@given(text=st.text(max_size=60), width=st.integers(0, 40), ascii=st.booleans())
+def test_clipped_text_fits(text, width, ascii):
+    shown = visible(text, ascii=ascii)
+    assert display_width(clip(shown, width, ascii=ascii)) <= width
+
+
+@given(parts=st.tuples(*[st.text("abc纹 ", max_size=30)] * 3), width=st.integers(0, 50))
+def test_clipped_phrase_fits(parts, width):
+    assert display_width(Phrase(*parts).clip(width)) <= width
+
+
+def test_phrase_keeps_its_tail():
+    phrase = Phrase("| ", "a very long head of a line", ": Yes (4)")
+    assert phrase.clip(24) == "| a very long…: Yes (4)"
+
+
+@pytest.mark.parametrize(
+    ("weight", "text"),
+    [(4.0, "4"), (2.5, "2.50"), (1 / 3, "0.33"), (1e300, "1e+300"), (0.0, "0")],
+)
+def test_weight_text(weight, text):
+    assert weight_text(weight) == text

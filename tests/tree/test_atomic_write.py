@@ -1,0 +1,184 @@
+"""A file is the old one or the new one, whatever happens while it is written."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import handmade
+import pytest
+
+from treewright.errors import FileReadError
+from treewright.tree import load, to_bytes
+from treewright.tree.atomic_write import write_atomically
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture
+def old(tmp_path):
+    """A folder with a model in it."""
+    path = tmp_path / "model.tw"
+    handmade.tennis().save(path)
+    return path
+
+
+def assert_untouched(path):
+    assert path.read_bytes() == to_bytes(handmade.tennis())
+    assert [entry.name for entry in path.parent.iterdir()] == [path.name]
+
+
+def test_file_is_replaced_and_nothing_is_left(old):
+    handmade.cart().save(old)
+    assert old.read_bytes() == to_bytes(handmade.cart())
+    assert [entry.name for entry in old.parent.iterdir()] == ["model.tw"]
+
+
+def test_link_is_kept_and_its_target_replaced(old, tmp_path):
+    link = tmp_path / "link.tw"
+    link.symlink_to("model.tw")
+    handmade.cart().save(link)
+    assert link.is_symlink()
+    assert old.read_bytes() == to_bytes(handmade.cart())
+
+
+def test_dangling_link_makes_its_target(tmp_path):
+    link = tmp_path / "link.tw"
+    link.symlink_to("new.tw")
+    handmade.cart().save(link)
+    assert link.is_symlink()
+    assert load(tmp_path / "new.tw").learner == "cart"
+
+
+def test_permissions_are_passed_on(old):
+    old.chmod(0o640)
+    handmade.cart().save(old)
+    assert stat.S_IMODE(old.stat().st_mode) == 0o640
+
+
+def test_new_file_obeys_the_umask(tmp_path):
+    before = os.umask(0o027)
+    try:
+        handmade.cart().save(tmp_path / "new.tw")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "new.tw").stat().st_mode) == 0o640
+
+
+def test_folder_as_a_name_is_refused(tmp_path):
+    with pytest.raises(FileReadError, match="it is a folder; give a file name"):
+        handmade.cart().save(tmp_path)
+
+
+def test_device_is_not_replaced():
+    with pytest.raises(FileReadError, match="not a regular file"):
+        handmade.cart().save("/dev/null")
+
+
+def test_absent_folder_is_an_error(tmp_path):
+    with pytest.raises(FileReadError, match="No such file or directory"):
+        handmade.cart().save(tmp_path / "absent" / "model.tw")
+
+
+@pytest.mark.parametrize("step", ["open", "fsync", "replace"])
+@pytest.mark.parametrize(
+    "error",
+    [OSError(28, "No space left on device"), OSError(30, "Read-only file system")],
+    ids=["full", "read-only"],
+)
+def test_system_error_leaves_the_old_file(old, monkeypatch, step, error):
+    def fail(*_args, **_options):
+        raise error
+
+    monkeypatch.setattr(os, step, fail)
+    with pytest.raises(FileReadError, match=error.strerror):
+        handmade.cart().save(old)
+    monkeypatch.undo()
+    assert_untouched(old)
+
+
+@pytest.mark.parametrize("step", ["fsync", "replace"])
+def test_interrupt_leaves_the_old_file(old, monkeypatch, step):
+    def interrupt(*_args):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, step, interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        handmade.cart().save(old)
+    monkeypatch.undo()
+    assert_untouched(old)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_read_only_folder_is_an_error(old):
+    old.parent.chmod(0o500)
+    try:
+        with pytest.raises(FileReadError, match="Permission denied"):
+            handmade.cart().save(old)
+    finally:
+        old.parent.chmod(0o700)
+    assert_untouched(old)
+
+
+def test_full_disk_is_an_error(old):
+    """A limit on the size of files is as good as a full disk."""
+    program = (
+        "import resource, sys\n"
+        "from treewright.errors import FileReadError\n"
+        "from treewright.tree.atomic_write import write_atomically\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))\n"
+        "try:\n"
+        f"    write_atomically({str(old)!r}, bytes(100_000))\n"
+        "except FileReadError as error:\n"
+        "    print(error)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], check=True, capture_output=True, text=True
+    )
+    assert "File too large; nothing was changed there" in done.stdout
+    assert_untouched(old)
+
+
+def test_failed_sync_of_the_folder_is_no_error(tmp_path, monkeypatch):
+    real = os.fsync
+
+    def only_files(handle):
+        if stat.S_ISDIR(os.fstat(handle).st_mode):
+            raise OSError(22, "Invalid argument")
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", only_files)
+    write_atomically(tmp_path / "file", b"content")
+    assert (tmp_path / "file").read_bytes() == b"content"
+
+
+SAVER = f"""
+import sys; sys.path.insert(0, {str(HERE)!r})
+import handmade
+models = [handmade.chain(2000), handmade.chain(3000)]
+print("go", flush=True)
+for turn in range(10**9):
+    models[turn % 2].save(sys.argv[1])
+"""
+
+
+def test_kill_at_any_moment_leaves_an_old_or_a_new_file(tmp_path):
+    path = tmp_path / "model.tw"
+    handmade.chain(2000).save(path)
+    whole = {to_bytes(handmade.chain(n)) for n in (2000, 3000)}
+    seed = random.Random(5)
+    for kill in range(3):
+        with subprocess.Popen(
+            [sys.executable, "-c", SAVER, str(path)], stdout=subprocess.PIPE
+        ) as saver:
+            saver.stdout.readline()
+            time.sleep(seed.uniform(0.0, 0.1))
+            saver.send_signal(signal.SIGKILL)
+        assert path.read_bytes() in whole
+        assert len(list(tmp_path.iterdir())) <= 2 + kill
