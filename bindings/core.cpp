@@ -143,9 +143,9 @@ class Memory {
     view_of_rule.limits.min_rows = nb::cast<std::int64_t>(rule["min_rows"]);
     view_of_rule.limits.min_weight = nb::cast<std::int64_t>(rule["min_weight"]);
     view_of_rule.missing = static_cast<Missing>(nb::cast<int>(rule["missing"]));
-    nb::gil_scoped_release release;
     source_ = std::make_unique<MemorySource>(
         std::move(columns), std::move(view_of_target), view_of_rule, n_rows, n_threads);
+    run_interruptible(source_->pool(), [&] { source_->build_lists(); });
   }
 
   nb::tuple open_root() {

@@ -46,6 +46,9 @@ MemorySource::MemorySource(std::vector<Column> columns, Target target, Rule rule
   for (int thread = 0; thread < pool_.n_threads(); ++thread)
     evaluators_.push_back(make_evaluator(target_, tables_));
   branch_of_row_.narrow.resize(n_rows);
+}
+
+void MemorySource::build_lists() {
   pool_.run(n_features(), [&](std::int64_t feature, int) { build_list(feature); });
 }
 

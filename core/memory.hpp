@@ -74,6 +74,9 @@ class MemorySource {
   MemorySource(std::vector<Column> columns, Target target, Rule rule,
                std::int64_t n_rows, int n_threads);
 
+  // Sorts every column; to be called once, before anything else.
+  void build_lists();
+
   ThreadPool& pool() { return pool_; }
   int width() const { return target_.width(); }
   std::int64_t n_features() const { return static_cast<std::int64_t>(columns_.size()); }

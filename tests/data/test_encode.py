@@ -131,7 +131,40 @@ def test_integers_stay_exact(values, storage):
     assert [int(v) for v in encoded.values] == known
 
 
-def test_numpy_scalars_and_masked_cells():
+def test_numpy_scalars_among_objects_become_plain_labels():
+    feature, _ = only_feature([np.str_("b"), "a", np.str_("a")])
+    assert feature.categories == ("a", "b")
+    assert {type(label) for label in feature.categories} == {str}
+
+
+def test_masked_text_is_missing():
+    masked = np.ma.MaskedArray(["x", "b", "c"], mask=[True, False, False])
+    feature, encoded = only_feature(masked)
+    assert feature.categories == ("b", "c")
+    assert encoded.codes.tolist() == [2, 0, 1]
+
+
+def test_masked_dates_are_missing_besides_nat():
+    dates = np.array(["2020-01-01", "NaT", "2020-01-02"], "M8[D]")
+    masked = np.ma.MaskedArray(dates, mask=[True, False, False])
+    _, encoded = only_feature(masked)
+    assert encoded.codes.tolist() == [1, 1, 0]
+
+
+def test_dates_can_be_nominal():
+    dates = np.array(["2020-01-02", "2020-01-01", "NaT"], "M8[D]")
+    feature, encoded = only_feature(dates, feature_kinds={"f": "nominal"})
+    assert feature.categories == ("2020-01-01", "2020-01-02")
+    assert encoded.codes.tolist() == [1, 0, 2]
+
+
+def test_empty_text_can_be_numeric():
+    feature, encoded = only_feature([None, None], feature_kinds={"f": "numeric"})
+    assert feature.kind == "numeric"
+    assert encoded.codes.tolist() == [0, 0]
+
+
+def test_masked_numbers_are_missing():
     masked = np.ma.MaskedArray([5.0, 1.0, 2.0], mask=[True, False, False])
     feature, encoded = only_feature(masked)
     assert feature.kind == "numeric"
@@ -298,6 +331,12 @@ def test_weight_zero_means_that_the_row_is_absent():
     assert weighted.weights.tolist() == [2.0, 3.0]
 
 
+def test_declared_categories_stay_without_their_rows():
+    column = pd.Categorical(["b", "a"], ["b", "a"])
+    feature, _ = only_feature(column, sample_weight=[0, 1])
+    assert feature.categories == ("b", "a")
+
+
 def test_weights_of_one_say_nothing():
     columns = encode([[1.0], [2.0]], [0, 1], task="classes", sample_weight=[1, 1])
     assert columns.weights is None
@@ -351,6 +390,24 @@ def test_several_outputs():
     columns = encode([[1.0], [2.0]], [[1, 2], [3, 4.5]], task="numbers")
     assert columns.schema.target.names == ("target0", "target1")
     assert columns.target.tolist() == [[1.0, 2.0], [3.0, 4.5]]
+
+
+def test_target_of_one_column_is_one_output():
+    columns = encode([[1], [2]], np.array([["b"], ["a"]]), task="classes")
+    assert columns.schema.target.names == ("target",)
+    assert columns.schema.target.n_outputs == 1
+    assert columns.target.tolist() == [[1], [0]]
+
+
+def test_slots_follow_each_other():
+    frame = pl.DataFrame({"p": ["b", "a", "c"], "q": [1, 0, 0]})
+    target = encode([[1], [2], [3]], frame, task="classes").schema.target
+    assert target.slots == [slice(0, 3), slice(3, 5)]
+
+
+def test_truth_values_are_numbers_to_a_regressor():
+    columns = encode([[1], [2]], [True, False], task="numbers")
+    assert columns.target.tolist() == [[1.0], [0.0]]
 
 
 def test_target_is_named_after_its_series_or_as_told():

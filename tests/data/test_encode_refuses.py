@@ -11,6 +11,7 @@ import pytest
 import scipy.sparse
 
 from treewright.data import encode
+from treewright.data.kinds import smallest_codes
 from treewright.errors import DataError, DataTypeError, SettingError, TreewrightError
 
 TWO = {"f": [1.0, 2.0]}
@@ -195,6 +196,20 @@ CASES = {
         "feature 'f' mixes cells of the types int, str; convert them to one type, or "
         "set strict=False to compare them as text",
     ),
+    "several dimensions in a column": (
+        ({"f": np.zeros((2, 2))}, [0, 1]),
+        {},
+        DataError,
+        "column 'f' has 2 dimensions; 1 is needed: pass each of its columns under a "
+        "name of its own",
+    ),
+    "digits with underscores": (
+        ({"f": ["1_000", "2"]}, [0, 1]),
+        {"feature_kinds": {"f": "numeric"}},
+        DataError,
+        "feature 'f' is numeric, but row 0 (counted from 0) holds '1_000'; correct the "
+        "cell, empty it, or make the feature nominal before training",
+    ),
     # what the user says about columns
     "unknown name in feature_kinds": (
         ({"Outlook": ["a", "b"]}, [0, 1]),
@@ -244,6 +259,12 @@ CASES = {
         DataError,
         "there is no target (y is None); pass one value per row",
     ),
+    "target without columns": (
+        (TWO, np.empty((2, 0))),
+        {},
+        DataError,
+        "the target has 0 columns; at least 1 is needed: pass one value per row",
+    ),
     "missing in the target": (
         ({"f": [1, 2, 3]}, ["a", None, np.nan]),
         {},
@@ -263,8 +284,8 @@ CASES = {
         {},
         DataError,
         "the target 'target' has 50 different values with fractions in 50 rows, which "
-        "is no list of classes; use a regressor, for example CARTRegressor, or turn "
-        "the values into text",
+        "is continuous and no list of classes; use a regressor, for example "
+        "CARTRegressor, or turn the values into text",
     ),
     "text for a regressor": (
         (TWO, ["low", "high"]),
@@ -320,7 +341,7 @@ CASES = {
         (TWO, [0, 1]),
         {"sample_weight": [0, 0]},
         DataError,
-        "sample_weight is 0 for all 2 rows; at least 1 row needs a weight above 0",
+        "sample_weight is zero for all 2 rows; at least 1 row needs a weight above 0",
     ),
     "weights in two dimensions": (
         (TWO, [0, 1]),
@@ -356,6 +377,15 @@ def test_bad_table_gets_one_clear_error(case):
 def test_errors_are_also_the_built_in_ones():
     assert issubclass(DataError, ValueError)
     assert issubclass(DataTypeError, TypeError)
+
+
+def test_more_values_than_codes_are_refused():
+    with pytest.raises(DataError) as caught:
+        smallest_codes(np.zeros(1, np.uint32), 2**32)
+    assert str(caught.value) == (
+        "a column has 4,294,967,296 different values; at most 4,294,967,295 can be "
+        "told apart: round the column or take fewer rows"
+    )
 
 
 def test_few_fractions_are_classes():

@@ -147,6 +147,7 @@ def test_number_that_arrives_as_text():
 def test_missing_values_are_refused_only_by_the_rule_error(table):
     schema = schema_of(np.array([[1.0], [2.0]]))
     assert np.isnan(rows(table, schema)[0]).sum() == 2
+    assert rows([[1.0]], schema, missing="error")[0].tolist() == [[1.0]]
     with pytest.raises(DataError) as caught:
         rows(table, schema, missing="error")
     assert str(caught.value) == (
@@ -206,6 +207,20 @@ def test_dates_in_another_unit_are_compared_exactly():
     assert rows({"f": times}, schema)[0].ravel().tolist() == [0.0, 1.0]
     years = np.array(["1500", "2021"], "M8[Y]")
     assert rows({"f": years}, schema)[0].ravel().tolist() == [0.0, 1.0]
+
+
+def test_coarse_dates_beyond_a_fine_unit_stay_in_order():
+    schema = schema_of({"f": np.array(["2020-01-01", "2021-01-01"], "M8[ns]")})
+    cut = np.array(["2020-06-01"], "M8[ns]").astype(np.int64)
+    days = np.array(["0001-01-01", "2020-06-01", "2020-06-02", "9999-01-01"], "M8[D]")
+    matrix, _ = rows({"f": days}, with_cuts(schema, cut))
+    assert matrix.ravel().tolist() == [0.0, 0.0, 1.0, 1.0]
+
+
+def test_wide_feature_that_no_tree_uses_is_constant():
+    schema = schema_of({"f": [2**60, 2**60 + 1]})
+    matrix, _ = rows({"f": [2**60, None]}, schema)
+    np.testing.assert_array_equal(matrix.ravel(), [0.0, np.nan])
 
 
 def test_numbers_for_dates_are_refused():

@@ -9,6 +9,7 @@ import pytest
 import scipy.sparse
 
 from treewright.data import encode
+from treewright.errors import DataError, DataTypeError
 
 ROWS = [["a", 1.5], ["b", 0.5], ["a", 0.0]]
 NAMES = ["name", "size"]
@@ -105,6 +106,40 @@ def test_arrow_arrays_and_batches_are_read():
     columns = encode(batch, pa.array(["b", "a"]), task="classes")
     assert columns.schema.names == ("f",)
     assert columns.target.ravel().tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("library", [pd, pl])
+def test_long_text_columns_equal_short_ones(library):
+    cells = [f"v{k % 7}" if k % 11 else None for k in range(12_000)]
+    series = library.Series(cells)
+    columns = encode({"f": series}, [0] * len(cells), task="classes")
+    assert columns.schema.features[0].categories == tuple(f"v{k}" for k in range(7))
+    expected = [k % 7 if k % 11 else 7 for k in range(12_000)]
+    assert columns.features[0].codes.tolist() == expected
+    empty = pl.Series([None] * 12_000, dtype=pl.String)
+    columns = encode({"f": empty}, [0] * len(empty), task="classes")
+    assert columns.features[0].n_codes == 0
+
+
+def test_pandas_types_without_a_common_name_are_read():
+    sparse = pd.Series(pd.arrays.SparseArray([0.0, 1.5]))
+    columns = encode({"f": sparse}, [0, 1], task="classes")
+    assert columns.features[0].values.tolist() == [0.0, 1.5]
+    with pytest.raises(DataTypeError, match="column 'f' has dtype complex128"):
+        encode(pd.DataFrame({"f": [1j, 2j]}), [0, 1], task="classes")
+
+
+def test_array_like_columns_are_read():
+    class ArrayLike:
+        columns = ("not", "a", "frame")
+
+        def __array__(self, dtype=None, copy=None):
+            return np.array([1.0, 2.0], dtype=dtype)
+
+    columns = encode({"f": ArrayLike()}, [0, 1], task="classes")
+    assert columns.features[0].values.tolist() == [1.0, 2.0]
+    with pytest.raises(DataError, match="the table has 1 dimension"):
+        encode(ArrayLike(), [0, 1], task="classes")
 
 
 def test_array_like_objects_are_read():

@@ -106,6 +106,10 @@ FAULTS = {
         ("p, q.\n", "p\n"),
         "t.names declares no features; list the classes, then a feature per line",
     ),
+    "list that ends in a comma": (
+        ("p, q.\nf: a, b,\n", "c, p\n"),
+        "t.data, line 1: 'c' is not a declared value of 'f'; declared are 'a', 'b'",
+    ),
     "no rows": (("p, q.\nf: a.\n", "\n"), "t.data has 0 rows; at least 1 is needed"),
     "no data file": (
         ("p, q.\nf: a.\n", None),

@@ -191,6 +191,11 @@ FAULTS = {
         ", line 3: cells and quotes do not match; a quoted cell must begin and end "
         "with its quotes, without spaces around them",
     ),
+    "quotes inside a cell over a line end": (
+        b'a\n1 "x\ny" z\n',
+        ": cells and quotes do not match; a quoted cell must begin and end "
+        "with its quotes, without spaces around them",
+    ),
     "text behind a quote": (
         b'a,b\n1,2\n"x"y,3\n',
         ": cells and quotes do not match; a quoted cell must begin and end "
@@ -300,7 +305,11 @@ def test_folder_is_refused(tmp_path):
 
 def test_parquet_is_known_by_its_content(tmp_path):
     frame = pl.DataFrame(
-        {"a": [1, None], "e": pl.Series(["x", "y"], dtype=pl.Enum(["y", "x", "z"]))}
+        {
+            "a": [1, None],
+            "e": pl.Series(["x", "y"], dtype=pl.Enum(["y", "x", "z"])),
+            "n": pl.Series([None, None], dtype=pl.String),
+        }
     )
     path = tmp_path / "table.bin"
     frame.write_parquet(path)
@@ -309,6 +318,7 @@ def test_parquet_is_known_by_its_content(tmp_path):
     assert [str(line) for line in file.report] == [
         "a: numeric, 1 value, 1 missing",
         "e: nominal, 2 values",
+        "n: nominal, 0 values, 2 missing, all cells are missing",
     ]
     path.write_bytes(path.read_bytes()[:-20])
     with pytest.raises(FileReadError, match=r"table\.bin is damaged: .*; write it"):

@@ -115,8 +115,8 @@ def test_hostile_names_come_back(name):
     text.encode()
     nodes, edges = parse(text)
     assert len(nodes) == 8
-    shown = visible(name)
+    shown = visible(name if name.strip() else f'"{name}"')
     if len(shown) > 60:
         shown = shown[:59] + "…"
     assert nodes["n0"][0] == shown
-    assert edges["n0", "n1"] == [shown or '""']
+    assert edges["n0", "n1"] == [shown]

@@ -86,6 +86,23 @@ def test_leaf_without_rows_answers_like_its_parent():
     assert model.predict_proba({"HP": ["mittel"]}).tolist() == [[0.75, 0.25]]
 
 
+def test_node_without_weights_asks_its_ancestors():
+    target = handmade.Target("classes", ("y",), (("a", "b"),))
+    ask = handmade.NodeKind.CUT
+
+    def model(root_weights):
+        leaves = [handmade.Node([0, 0]), handmade.Node([0, 0])]
+        inner = handmade.Node([0, 0], ask, 0, 0.0, leaves)
+        other = handmade.Node([0, 2])
+        root = handmade.Node(root_weights, ask, 0, 1.0, [inner, other], label=[1])
+        schema = handmade.Schema((handmade.Feature("x", "numeric"),), target)
+        return Model(schema, (handmade.build(root, target),), "cart")
+
+    rows = np.array([[-1.0], [0.5], [2.0]])
+    assert model([1, 3]).predict_proba(rows).tolist() == [[0.25, 0.75]] * 2 + [[0, 1]]
+    assert model([0, 0]).predict_proba(rows).tolist() == [[0, 1]] * 3
+
+
 def test_predicted_label_is_the_stored_one_on_ties():
     target = handmade.Target("classes", ("y",), (("a", "b"),))
     tree = handmade.build(handmade.Node([1, 1], label=[1]), target)

@@ -45,16 +45,21 @@ class Console:
     def wrap(self, text: str, *, indent: int = 0) -> Iterator[str]:
         """Yield a paragraph's lines; all but the first are indented."""
         shown = visible(text, ascii=self.ascii)
-        yield from textwrap.wrap(shown, self.width, subsequent_indent=" " * indent)
+        yield from textwrap.wrap(
+            shown,
+            self.width,
+            subsequent_indent=" " * indent,
+            break_on_hyphens=False,
+        )
 
     def cut(self, line: str) -> str:
-        """Return a line that fits, with everything in it that does not print escaped."""
+        """Return a line that fits, with what does not print escaped."""
         return clip(visible(line, ascii=self.ascii), self.width, ascii=self.ascii)
 
 
 def _can_show(text: str) -> bool:
     try:
-        text.encode(getattr(sys.stdout, "encoding", None) or "ascii")
+        text.encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
         return False
     return True
@@ -62,7 +67,7 @@ def _can_show(text: str) -> bool:
 
 def say(lines: Iterable[str]) -> None:
     """Print lines for people on stdout, escaping what it cannot encode."""
-    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    encoding = sys.stdout.encoding or "ascii"
     text = "\n".join(lines).encode(encoding, "backslashreplace")
     click.echo(text.decode(encoding))
 
@@ -76,9 +81,9 @@ def write_output(path: str | None, text: str) -> None:
     """Write data as UTF-8 to a file, all or nothing, or to stdout if there is none."""
     if path is None:
         # data, not a message: the same bytes on every terminal
-        stream = click.get_binary_stream("stdout")
-        stream.write(text.encode())
-        stream.flush()
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode())
+        sys.stdout.buffer.flush()
     else:
         write_atomically(path, text.encode())
 
@@ -102,11 +107,8 @@ def check_can_write(path: str | None) -> None:
 
 def file_size(path: str) -> str:
     """Return the size of a file for people: 512 bytes, 4.2 KB, 13 MB."""
-    size = float(os.path.getsize(path))
-    if size < 1000:
-        return f"{size:.0f} bytes"
-    for unit in ("KB", "MB", "GB"):
-        size /= 1000
-        if size < 1000:
-            break
-    return f"{size:.1f} {unit}" if size < 10 else f"{size:.0f} {unit}"
+    size = os.path.getsize(path)
+    for unit, factor in (("GB", 10**9), ("MB", 10**6), ("KB", 10**3)):
+        if size >= factor:
+            return f"{size / factor:.{1 if size < 10 * factor else 0}f} {unit}"
+    return f"{size} bytes"

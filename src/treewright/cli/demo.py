@@ -79,9 +79,7 @@ def _lesson(
     yield console.cut("      treewright fit YOURS.csv --target COLUMN -o YOURS.tw")
 
 
-def _answer_lines(
-    model: Model, day: dict[str, str], console: Console
-) -> Iterator[str]:
+def _answer_lines(model: Model, day: dict[str, str], console: Console) -> Iterator[str]:
     """Yield a row, the questions that it meets, and the answer."""
     row = {name: [value] for name, value in day.items()}
     tree, (_, path) = model.trees[0], model.decision_path(row)

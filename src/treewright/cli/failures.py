@@ -1,9 +1,9 @@
 """How a command ends when something goes wrong: one line on stderr and an exit code.
 
-    0    done (also if whoever read the output wanted no more of it)
-    1    the data, a file or the model is at fault
-    2    wrong usage
-    130  interrupted by Ctrl-C; 143 ended by SIGTERM
+0    done (also if whoever read the output wanted no more of it)
+1    the data, a file or the model is at fault
+2    wrong usage
+130  interrupted by Ctrl-C; 143 ended by SIGTERM
 """
 
 from __future__ import annotations

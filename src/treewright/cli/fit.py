@@ -54,11 +54,11 @@ def command(
     output: str | None,
     jobs: int | None,
 ) -> None:
-    """Grow a tree from DATA and say how good it is.
+    r"""Grow a tree from DATA and say how good it is.
 
-    DATA is a file (csv, csv.gz, parquet, arff, the stem of C4.5's .names and .data) or a
-    built-in table, for example tennis; only the latter, ARFF and C4.5 files need no
-    --target.
+    DATA is a file (csv, csv.gz, parquet, arff, the stem of C4.5's .names and .data) or
+    the name of a built-in table, such as tennis. Built-in tables and C4.5's files say
+    which column is the target; others need --target.
 
     \b
     treewright fit tennis
@@ -78,7 +78,7 @@ def command(
         # before anything is printed: a closed pipe must not cost the model
         save(model, output)
     name = os.path.basename(data.rstrip("/"))
-    fit = Fit(name, table, roles, model, why=why, by_kind=by_kind)
+    fit = Fit(name, table, roles, model, settings, why=why, by_kind=by_kind)
     say(fit_lines(fit, Console.of_stdout(), output))
 
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from treewright.cli.column_table import column_lines
 from treewright.cli.console import Console, file_size
 from treewright.cli.roles import Roles
-from treewright.cli.training_error import ErrorLine, error_lines
+from treewright.cli.training_error import amount, error_lines
 from treewright.data.complaints import counted
 from treewright.data.readers.report import TableFile
 from treewright.render import to_text
-from treewright.render.words import short_number, weight_text
-from treewright.tree.condition import label_text
+from treewright.render.words import display_width, pad, short_number, visible
+from treewright.tree.condition import label_text, number_text
 from treewright.tree.model import Model
 from treewright.tree.tree import Tree
 
@@ -38,6 +39,8 @@ class Fit:
         The table, and what each column was used for.
     model : Model
         The result.
+    settings : dict
+        The switches that the user set.
     why : str
         Why this algorithm; empty if the user chose it.
     by_kind : bool
@@ -48,6 +51,7 @@ class Fit:
     table: TableFile
     roles: Roles
     model: Model
+    settings: dict[str, Any]
     why: str
     by_kind: bool
 
@@ -93,22 +97,24 @@ def _choice_lines(fit: Fit) -> Iterator[str]:
         weights, total = root[slot], root[slot].sum()
         order = np.argsort(-weights, kind="stable")[:_MOST_CLASSES].tolist()
         shares = [
-            f"{label_text(labels[code])} {weight_text(weights[code])} "
+            f"{label_text(labels[code])} {amount(weights[code])} "
             f"({100 * weights[code] / total:.1f} %)"
             for code in order
         ]
         more = len(labels) - len(order)
         tail = f", and {more:,} more classes" if more else ""
         yield f"target {name}: {', '.join(shares)}{tail}"
+    settings = "".join(f", {name}={value}" for name, value in fit.settings.items())
     because = f", because {fit.why} (--algorithm to choose)" if fit.why else ""
-    yield f"algorithm {fit.model.learner}{because}"
+    yield f"algorithm {fit.model.learner}{settings}{because}"
 
 
 def _number_target_lines(fit: Fit) -> Iterator[str]:
     """Yield the range and the middle of each numeric target."""
     for name, middle in zip(fit.roles.targets, fit.tree.value[0].tolist(), strict=True):
         column = fit.table.frame[name]
-        low, high = column.min(), column.max()
+        values = column.drop_nulls().to_numpy()
+        low, high = number_text(np.nanmin(values)), number_text(np.nanmax(values))
         word = "median" if _is_absolute(fit.model) else "mean"
         yield f"target {name}: from {low} to {high}, {word} {short_number(middle)}"
         if fit.by_kind:
@@ -123,9 +129,7 @@ def _tree_lines(fit: Fit, console: Console, saved_as: str | None) -> Iterator[st
     """Yield the tree, or of a large one the top."""
     tree = fit.tree
     depth = None if tree.n_leaves <= MOST_LEAVES else _depth_that_fits(tree)
-    yield to_text(
-        fit.model, max_depth=depth, width=console.width, ascii=console.ascii
-    )
+    yield to_text(fit.model, max_depth=depth, width=console.width, ascii=console.ascii)
     if depth is not None:
         where = "save it with -o" if saved_as is None else "all of it"
         shown = f"treewright show {shlex.quote(saved_as or _file_name(fit.name))}"
@@ -141,14 +145,17 @@ def _depth_that_fits(tree: Tree) -> int:
 def _error_table(model: Model, console: Console) -> Iterator[str]:
     """Yield the error on the training rows beside that of no tree at all."""
     for title, lines in error_lines(model):
-        width = max(len(line.who) for line in lines)
+        who = [visible(line.who, ascii=console.ascii) for line in lines]
+        width = max(map(display_width, who))
         yield console.cut(f"  {'':{width}}  {title}")
-        for line in lines:
-            yield console.cut(f"  {line.who:{width}}  {_error_words(line)}".rstrip())
-
-
-def _error_words(line: ErrorLine) -> str:
-    return f"{line.error:>8}  {line.remark}"
+        for text, line in zip(who, lines, strict=True):
+            start = f"  {pad(text, width)}  {line.error:>8}"
+            together = f"{start}  {line.remark}".rstrip()
+            if display_width(together) <= console.width:
+                yield together
+            else:
+                yield console.cut(start)
+                yield from console.wrap(f"    {line.remark}", indent=4)
 
 
 def _note_lines(model: Model, console: Console) -> Iterator[str]:
@@ -169,7 +176,7 @@ def next_lines(saved_as: str, console: Console, data: str = "NEW.csv") -> Iterat
 
 def _file_name(table: str) -> str:
     """Return a name for the model of a table."""
-    return table.split(".")[0] + ".tw"
+    return table.split(".", maxsplit=1)[0] + ".tw"
 
 
 def _is_absolute(model: Model) -> bool:

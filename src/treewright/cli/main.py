@@ -54,9 +54,11 @@ class LazyGroup(click.Group):
     envvar="TREEWRIGHT_DEBUG",
     help="Show the traceback of an error.",
 )
-@click.version_option(__version__, prog_name="treewright", message="%(prog)s %(version)s")
+@click.version_option(
+    __version__, prog_name="treewright", message="%(prog)s %(version)s"
+)
 def main(debug: bool) -> None:
-    """Decision trees that show their work.
+    r"""Decision trees that show their work.
 
     \b
     New here?              treewright demo

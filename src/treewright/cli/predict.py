@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.cli.console import check_can_write, remark, write_output
+from treewright.cli.known_target import error_text
 from treewright.cli.progress import busy
 from treewright.cli.reading import read, reading_options
-from treewright.cli.test_error import test_error
 from treewright.cli.wording import on_the_command_line
 from treewright.data.complaints import counted
-from treewright.data.raw import text
+from treewright.data.labels import text
 from treewright.data.readers.options import ReadOptions
 from treewright.data.schema import Label
 from treewright.errors import SettingError
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 def command(
     model: str, data: str, output: str | None, proba: bool, how: ReadOptions
 ) -> None:
-    """Predict for each row of DATA, in their order, and write the answers as CSV.
+    r"""Predict for each row of DATA, in their order, and write the answers as CSV.
 
     DATA is a file as for 'treewright fit'; its columns are matched by name. If it has
     the target too, the error is reported.
@@ -64,7 +64,7 @@ def command(
         answers = _answers(loaded, nodes, proba=proba)
     write_output(output, _as_csv(answers))
     for name in known:
-        remark(test_error(loaded, nodes, name, frame[name]))
+        remark(error_text(loaded, nodes, name, frame[name]))
     rows = counted(frame.height, "row")
     remark(f"wrote {rows} to {output or 'stdout'}")
 
@@ -100,7 +100,9 @@ def _share_columns(
     """Yield a column per class with its share, output after output."""
     target = model.schema.target
     found = model.proba_at(nodes)
-    tables: list[npt.NDArray[np.float64]] = found if isinstance(found, list) else [found]
+    tables: list[npt.NDArray[np.float64]] = (
+        found if isinstance(found, list) else [found]
+    )
     for name, labels, table in zip(target.names, target.classes, tables, strict=True):
         which = "" if target.n_outputs == 1 else f"{name}_"
         for label, shares in zip(labels, table.T, strict=True):

@@ -1,4 +1,4 @@
-"""A sign of life: what is going on, on stderr, once it takes longer than two seconds."""
+"""A sign of life on stderr, once something takes longer than two seconds."""
 
 from __future__ import annotations
 

@@ -19,9 +19,14 @@ _OPTIONS = (
         metavar="A,B",
         help="CSV cells that mean missing, besides empty ones.  [default: ?,NA,NaN]",
     ),
-    click.option("--separator", metavar="SIGN", help="Sign between the cells of a CSV."),
     click.option(
-        "--decimal", metavar="SIGN", default=".", help="Decimal sign of a CSV's numbers."
+        "--separator", metavar="SIGN", help="Sign between the cells of a CSV."
+    ),
+    click.option(
+        "--decimal",
+        metavar="SIGN",
+        default=".",
+        help="Decimal sign of a CSV's numbers.",
     ),
     click.option(
         "--thousands",
@@ -49,7 +54,7 @@ def reading_options(function: Callable[..., None]) -> Callable[..., None]:
         encoding: str,
         **others: Any,
     ) -> None:
-        cells = DEFAULT_MISSING
+        cells: tuple[str, ...] = DEFAULT_MISSING
         if missing_values is not None:
             cells = tuple(cell.strip() for cell in missing_values.split(","))
         tab = "\t" if separator == "\\t" else separator

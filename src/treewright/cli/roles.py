@@ -105,7 +105,9 @@ def find_roles(wishes: Wishes, table: TableFile) -> Roles:
     """Return what each column of a table is for, or refuse a name that it lacks."""
     columns = table.frame.columns
     ignored = _names("--ignore", wishes.ignore, columns)
-    weights = None if wishes.weights is None else _name("--weights", wishes.weights, columns)
+    weights = (
+        None if wishes.weights is None else _name("--weights", wishes.weights, columns)
+    )
     targets = _targets(wishes.target, table)
     for name in targets:
         if name in (*ignored, weights):
@@ -187,7 +189,9 @@ def _split(text: str, columns: Collection[str]) -> list[str]:
     """Return the names in a list such as A,B; quotes protect a comma in a name."""
     if text in columns:
         return [text]
-    return [name for name in next(csv.reader([text], skipinitialspace=True), []) if name]
+    return [
+        name for name in next(csv.reader([text], skipinitialspace=True), []) if name
+    ]
 
 
 def _name(option: str, name: str, columns: Collection[str]) -> str:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import click
 
-from treewright.cli.console import MIN_WIDTH, Console, check_can_write, say, write_output
+from treewright.cli.console import (
+    MIN_WIDTH,
+    Console,
+    check_can_write,
+    say,
+    write_output,
+)
 from treewright.errors import SettingError
 from treewright.render import to_dot, to_json, to_text
 from treewright.tree.save import load
@@ -43,7 +49,7 @@ def command(
     width: int | None,
     output: str | None,
 ) -> None:
-    """Print the tree in MODEL.tw, a file that 'treewright fit' saved.
+    r"""Print the tree in MODEL.tw, a file that 'treewright fit' saved.
 
     \b
     treewright show iris.tw
@@ -78,4 +84,3 @@ def _refuse_idle_options(form: str, **options: object) -> None:
             raise SettingError(
                 f"--{option} has no meaning with --format {form}; leave it out"
             )
-

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from treewright.render.words import short_number, weight_text
+from treewright.render.words import clip, short_number, weight_text
 from treewright.tree.condition import label_text
 from treewright.tree.model import Model
 from treewright.tree.tree import NodeKind, Tree
 
-TOO_GOOD = "too good, shown for comparison"
+_TOO_GOOD = "(too good, shown for comparison)"
+_MAX_LABEL = 30
 
 
 @dataclass(frozen=True)
@@ -38,27 +39,32 @@ def error_lines(model: Model) -> Iterator[tuple[str, list[ErrorLine]]]:
         return
     for output, slot in enumerate(target.slots):
         title = "error" if target.n_outputs == 1 else f"error in {target.names[output]}"
-        label = label_text(target.classes[output][int(tree.label[0, output])])
+        code = int(tree.label[0, output])
+        label = clip(label_text(target.classes[output][code]), _MAX_LABEL)
         wrong = _wrong(tree, leaves, slot, output)
         wrong_at_root = _wrong(tree, np.zeros(1, np.intp), slot, output)
         total = float(tree.value[0, slot].sum())
         yield (
             title,
             [
-                _share("on the training rows", wrong, total, f"; {TOO_GOOD}"),
+                _share("on the training rows", wrong, total, _TOO_GOOD),
                 _share(f"always saying {label}", wrong_at_root, total),
             ],
         )
 
 
 def _share(who: str, wrong: float, total: float, remark: str = "") -> ErrorLine:
-    amounts = f"({weight_text(wrong)} of {weight_text(total)}{remark})"
+    amounts = f"{amount(wrong)} of {amount(total)} {remark}".rstrip()
     return ErrorLine(who, f"{100 * wrong / total:.1f} %", amounts)
 
 
-def _wrong(
-    tree: Tree, nodes: npt.NDArray[np.intp], slot: slice, output: int
-) -> float:
+def amount(weight: float) -> str:
+    """Return a weight for people; whole thousands are easier to read with a comma."""
+    text = weight_text(weight)
+    return f"{int(text):,}" if text.isdigit() else text
+
+
+def _wrong(tree: Tree, nodes: npt.NDArray[np.intp], slot: slice, output: int) -> float:
     """Return the training weight of other classes than the one these nodes answer."""
     weights = tree.value[nodes, slot]
     right = np.take_along_axis(weights, tree.label[nodes, output][:, None], axis=1)
@@ -78,6 +84,6 @@ def _number_lines(
     middle = ", ".join(short_number(number) for number in tree.value[0].tolist())
     texts = [short_number(error) for error in errors]
     return title, [
-        ErrorLine("on the training rows", texts[0], f"({TOO_GOOD})"),
+        ErrorLine("on the training rows", texts[0], _TOO_GOOD),
         ErrorLine(f"always saying {middle}", texts[1], ""),
     ]

@@ -44,7 +44,7 @@ def from_array(name: str, values: npt.NDArray[Any]) -> RawColumn:
     """Return a one-dimensional array as a raw column, as a view where possible."""
     kind = values.dtype.kind
     if isinstance(values, np.ma.MaskedArray):
-        column = from_array(name, values.filled(values.dtype.type(0)))
+        column = from_array(name, np.ma.getdata(values))
         return mark_missing(column, np.ma.getmaskarray(values))
     if kind in "fiu":
         return Numbers(values)

@@ -8,6 +8,7 @@ reserved for missing, so missing values sort last.
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,3 +71,14 @@ class Columns:
     def n_rows(self) -> int:
         """Number of rows."""
         return int(self.target.shape[0])
+
+    def take(self, rows: npt.NDArray[np.intp]) -> Columns:
+        """Some of the rows; codes and tables of values stay as they are."""
+        features = tuple(
+            dataclasses.replace(column, codes=column.codes[rows])
+            for column in self.features
+        )
+        weights = None if self.weights is None else self.weights[rows]
+        return dataclasses.replace(
+            self, features=features, target=self.target[rows], weights=weights
+        )

@@ -70,8 +70,9 @@ def read_with_report(path: str | Path, options: ReadOptions | None = None) -> Ta
     """Read a table as `read_table` does, with the facts about each of its columns."""
     options = options or ReadOptions()
     file = Path(path)
-    if find_names(file) is not None:
-        return read_c45(file, options)
+    names = find_names(file)
+    if names is not None:
+        return read_c45(file, names, options)
     if not file.exists() and str(path) in datasets.names():
         return _built_in(str(path))
     if _is_parquet(file):

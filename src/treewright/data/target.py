@@ -73,7 +73,9 @@ def read_target(y: Any, names: Sequence[str] | None) -> Outputs:
         name = getattr(y, "name", None)
         found = ("target",) if name in (None, "") else (str(name),)
     if not columns:
-        raise DataError("the target has 0 columns; at least 1 is needed")
+        raise DataError(
+            "the target has 0 columns; at least 1 is needed: pass one value per row"
+        )
     if names is not None and len(names) != len(columns):
         raise DataError(
             f"target_names has {counted(len(names), 'name')} and the target has "
@@ -168,6 +170,7 @@ def _refuse_fractions(name: str, values: npt.NDArray[Any]) -> None:
     if n_values > min(MANY_VALUES, len(values) / 2):
         raise DataError(
             f"the target {name!r} has {n_values:,} different values with fractions in "
-            f"{counted(len(values), 'row')}, which is no list of classes; use a "
-            "regressor, for example CARTRegressor, or turn the values into text"
+            f"{counted(len(values), 'row')}, which is continuous and no list of "
+            "classes; use a regressor, for example CARTRegressor, or turn the values "
+            "into text"
         )

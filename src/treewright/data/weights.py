@@ -36,7 +36,7 @@ def read_weights(sample_weight: Any, n_rows: int) -> npt.NDArray[np.float64] | N
     _refuse(weights < 0, "negative")
     if not weights.any():
         raise DataError(
-            f"sample_weight is 0 for all {counted(n_rows, 'row')}; "
+            f"sample_weight is zero for all {counted(n_rows, 'row')}; "
             "at least 1 row needs a weight above 0"
         )
     return weights

@@ -1,4 +1,4 @@
-"""From an estimator's parameters to the engine's settings: checked when `fit` begins."""
+"""From an estimator's parameters to the engine's settings, checked as `fit` begins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two tasks: what trees for classes, and trees for numbers, do besides `base.py`."""
+"""The two tasks: what trees for classes, and for numbers, do besides `base.py`."""
 
 from __future__ import annotations
 

@@ -165,12 +165,15 @@ class ID3Classifier(ClassTree):
     >>> print(tree.to_text("lecture"))
     Outlook Overcast: Yes (4)
     Outlook Rain
-    |   Wind Strong: No (2)
-    |   Wind Weak: Yes (3)
+    | Wind Strong: No (2)
+    | Wind Weak: Yes (3)
     Outlook Sunny
-    |   Humidity High: No (3)
-    |   Humidity Normal: Yes (2)
+    | Humidity High: No (3)
+    | Humidity Normal: Yes (2)
     >>> print(tree.explain(X[:1]))
+    Outlook = Sunny
+    Humidity = High
+    → PlayTennis No (3 training rows; 100 % of this class; pure)
     """
 
     dialect = ID3

@@ -7,6 +7,8 @@ the tables of values and written in the data's own units.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,11 +21,16 @@ from treewright.tree.tree import NodeKind, Reason, Tree
 
 Floats = npt.NDArray[np.float64]
 
+# feature -> the nodes that cut it and their cuts, as integers
+WideCuts = dict[int, tuple[npt.NDArray[np.intp], npt.NDArray[Any]]]
 
-def finish(builder: Builder, columns: Columns, statistics: Statistics) -> Tree:
-    """Turn grown arrays into a `Tree`; thresholds of wide features follow later.
 
-    See `with_wide_cuts` for integers and dates that float64 would round.
+def finish(
+    builder: Builder, columns: Columns, statistics: Statistics
+) -> tuple[Tree, WideCuts]:
+    """Turn grown arrays into a `Tree`, and the cuts that float64 would round.
+
+    All trees of a model share one table of such cuts: see `with_wide_cuts`.
     """
     n_nodes = builder.n_nodes
     parent = builder.parent[:n_nodes]
@@ -36,10 +43,11 @@ def finish(builder: Builder, columns: Columns, statistics: Statistics) -> Tree:
     value[empty] = value[parent[empty]]  # a branch without rows speaks for its parent
     is_classes = columns.schema.target.kind == "classes"
     set_start, set_codes = _sets(builder)
-    return Tree(
+    threshold, wide = _thresholds(builder, columns)
+    tree = Tree(
         kind=builder.kind[:n_nodes].copy(),
         feature=builder.feature[:n_nodes].copy(),
-        threshold=_thresholds(builder, columns),
+        threshold=threshold,
         first_child=builder.first_child[:n_nodes].copy(),
         n_children=builder.n_children[:n_nodes].copy(),
         missing_branch=builder.missing_branch[:n_nodes].copy(),
@@ -55,6 +63,7 @@ def finish(builder: Builder, columns: Columns, statistics: Statistics) -> Tree:
         gain=builder.gain[:n_nodes].copy(),
         reason=reason,
     )
+    return tree, wide
 
 
 def _sets(builder: Builder) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
@@ -66,25 +75,25 @@ def _sets(builder: Builder) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32
     return start, np.concatenate([np.zeros(0, np.int32), *parts]).astype(np.int32)
 
 
-def _thresholds(builder: Builder, columns: Columns) -> Floats:
+def _thresholds(builder: Builder, columns: Columns) -> tuple[Floats, WideCuts]:
     n_nodes = builder.n_nodes
     threshold = np.full(n_nodes, np.nan)
+    wide: WideCuts = {}
     kind = builder.kind[:n_nodes]
     order = np.flatnonzero(kind == NodeKind.ORDER)
     threshold[order] = builder.low[order]
     cuts = np.flatnonzero(kind == NodeKind.CUT)
     feature = builder.feature[cuts]
-    for index in np.unique(feature):
+    for index in np.unique(feature).tolist():
         nodes = cuts[feature == index]
         values = columns.features[index].values
         assert values is not None
-        if values.dtype != np.float64:  # with_wide_cuts replaces codes by cuts
-            threshold[nodes] = builder.low[nodes]
-            continue
-        threshold[nodes] = midpoints(
-            values[builder.low[nodes]], values[builder.high[nodes]]
-        )
-    return threshold
+        low, high = values[builder.low[nodes]], values[builder.high[nodes]]
+        if columns.schema.features[index].is_wide:
+            wide[index] = nodes, integer_midpoints(low, high)
+        else:
+            threshold[nodes] = midpoints(low, high)
+    return threshold, wide
 
 
 def midpoints(low: Floats, high: Floats) -> Floats:
@@ -101,47 +110,37 @@ def midpoints(low: Floats, high: Floats) -> Floats:
     return np.asarray(np.where(np.isposinf(high) & np.isfinite(low), low, middle))
 
 
-def with_wide_cuts(
-    schema: Schema, columns: Columns, trees: list[Tree]
-) -> tuple[Schema, list[Tree]]:
-    """Give each wide feature its table of cuts, and its thresholds as indices into it.
+def integer_midpoints(
+    low: npt.NDArray[Any], high: npt.NDArray[Any]
+) -> npt.NDArray[Any]:
+    """The integer half way between neighbours, or below; it separates them as well."""
+    # the distance of two int64 may need 64 bits, and wraps to the right number
+    gap = high.astype(np.uint64) - low.astype(np.uint64)
+    return np.asarray(low + (gap // np.uint64(2)).astype(low.dtype))
 
-    Half way between two integers may need one bit more than they have; the integer
-    below it separates them as well.
-    """
+
+def with_wide_cuts(
+    schema: Schema, grown: Sequence[tuple[Tree, WideCuts]]
+) -> tuple[Schema, tuple[Tree, ...]]:
+    """Give each wide feature its table of cuts, and its thresholds as places in it."""
     features = list(schema.features)
+    thresholds = [tree.threshold.copy() for tree, _ in grown]
     for index, feature in enumerate(features):
         if not feature.is_wide:
             continue
-        values = columns.features[index].values
-        assert values is not None
-        nodes = [_cut_nodes(tree, index) for tree in trees]
-        lows = [
-            tree.threshold[where].astype(np.int64)
-            for tree, where in zip(trees, nodes, strict=True)
-        ]
-        used = np.unique(np.concatenate(lows)) if lows else np.zeros(0, np.int64)
-        low = values[used]
-        gap = (values[used + 1] - low).astype(np.uint64) if len(used) else used
-        cuts = low + (gap // np.uint64(2)).astype(low.dtype) if len(used) else low
+        empty = np.zeros(0, np.uint64 if feature.storage == "uint64" else np.int64)
+        used = [wide[index][1] for _, wide in grown if index in wide]
+        cuts: npt.NDArray[Any] = np.unique(np.concatenate([empty, *used]))
         features[index] = dataclasses.replace(feature, cuts=cuts)
-        trees = [
-            _with_thresholds(tree, where, np.searchsorted(used, codes))
-            for tree, where, codes in zip(trees, nodes, lows, strict=True)
-        ]
-    return dataclasses.replace(schema, features=tuple(features)), trees
-
-
-def _cut_nodes(tree: Tree, feature: int) -> npt.NDArray[np.intp]:
-    return np.flatnonzero((tree.kind == NodeKind.CUT) & (tree.feature == feature))
-
-
-def _with_thresholds(
-    tree: Tree, nodes: npt.NDArray[np.intp], indices: npt.NDArray[np.intp]
-) -> Tree:
-    threshold = tree.threshold.copy()
-    threshold[nodes] = indices
-    return dataclasses.replace(tree, threshold=threshold)
+        for threshold, (_, wide) in zip(thresholds, grown, strict=True):
+            if index in wide:
+                nodes, own = wide[index]
+                threshold[nodes] = np.searchsorted(cuts, own)
+    trees = [
+        dataclasses.replace(tree, threshold=threshold)
+        for threshold, (tree, _) in zip(thresholds, grown, strict=True)
+    ]
+    return dataclasses.replace(schema, features=tuple(features)), tuple(trees)
 
 
 def _labels(

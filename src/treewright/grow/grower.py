@@ -161,7 +161,7 @@ class Grower:
         )
         choice = choose(self.source.candidates(frontier), frontier)
         weight = self.statistics.weight(statistics)
-        gain = np.maximum(choice.gain, 0.0) / (weight * self.statistics.score_units())
+        gain = self.statistics.gain(np.maximum(choice.gain, 0.0), statistics)
         too_little = (choice.feature >= 0) & self.stopping.after(gain, weight)
         choice.feature[too_little] = -1
         choice.reason[too_little] = Reason.MIN_GAIN
@@ -194,9 +194,10 @@ class Grower:
         )
         feature = choice.feature[which]
         kind = self.kinds[feature]
-        # a split behind all known values asks whether the value is known
-        behind = _first_rows(branches) == choice.position[which]
-        kind[behind & (branches.missing_branch == 1)] = NodeKind.KNOWN
+        # a position without codes on both sides lies behind all known values: the
+        # question is whether the value is known
+        behind = (choice.position[which] > 0) & (branches.low == branches.high)
+        kind[behind] = NodeKind.KNOWN
         tree.kind[nodes] = kind
         tree.feature[nodes] = feature
         tree.low[nodes] = branches.low
@@ -262,9 +263,3 @@ def _row(choice: Choice, index: int) -> Choice:
     """The choice of one node of a batch."""
     one = slice(index, index + 1)
     return Choice(**{name: array[one] for name, array in vars(choice).items()})
-
-
-def _first_rows(branches: Branches) -> Ints:
-    """Number of rows in branch 0 of each node."""
-    firsts = np.cumsum(branches.n_branches) - branches.n_branches
-    return np.asarray(branches.n_rows[firsts])

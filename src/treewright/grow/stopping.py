@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import numbers
 from dataclasses import dataclass
 
 import numpy as np
@@ -78,5 +79,6 @@ class Stopping:
 
 
 def _rows(value: float, n_rows: int) -> int:
-    """A number of rows; a float is a share of them, rounded up."""
-    return math.ceil(value * n_rows) if isinstance(value, float) else int(value)
+    """A number of rows; a fraction is a share of them, rounded up."""
+    is_whole = isinstance(value, numbers.Integral)
+    return int(value) if is_whole else math.ceil(value * n_rows)

@@ -5,6 +5,7 @@ Read `id3.py` first: a learner is a row of switches, and this is what they switc
 
 from __future__ import annotations
 
+import dataclasses
 import os
 
 import numpy as np
@@ -16,12 +17,14 @@ from treewright.grow.dialect import Dialect
 from treewright.grow.finish import finish, with_wide_cuts
 from treewright.grow.grower import Grower
 from treewright.grow.stopping import Stopping
+from treewright.sources.class_statistics import ClassStatistics
+from treewright.sources.fixed_point import weights_to_fixed_point
 from treewright.sources.memory import MemorySource
-from treewright.sources.node_statistics import make_statistics
+from treewright.sources.node_statistics import CLASS_CRITERIA, Statistics
+from treewright.sources.number_statistics import NumberStatistics
 from treewright.tree.model import Model
-from treewright.tree.tree import NodeKind
+from treewright.tree.tree import REASONS, NodeKind, Reason, Tree
 
-_CANDIDATES = {"multiway": "multiway", "subset": "subset"}
 _KINDS = {
     "cut": NodeKind.CUT,
     "order": NodeKind.ORDER,
@@ -50,8 +53,9 @@ def grow_tree(
         One tree with the schema of the table.
     """
     n_threads = thread_count(n_jobs)
+    columns = _without_weightless_rows(columns)
     _refuse_what_the_dialect_refuses(columns, dialect)
-    statistics = make_statistics(columns, dialect.criterion)
+    statistics = _statistics(columns, dialect.criterion)
     splits = [_split_kind(feature, dialect) for feature in columns.schema.features]
     total = float(columns.n_rows if columns.weights is None else columns.weights.sum())
     stopping = Stopping.of(dialect, columns.n_rows, total)
@@ -71,17 +75,43 @@ def grow_tree(
         kinds=np.array([_KINDS[kind] for kind in splits], np.uint8),
         reuse_features=dialect.reuse_features,
     )
-    tree = finish(grower.grow(columns.n_rows), columns, statistics)
-    schema, trees = with_wide_cuts(columns.schema, columns, [tree])
+    grown = finish(grower.grow(columns.n_rows), columns, statistics)
+    schema, trees = with_wide_cuts(columns.schema, [grown])
     return Model(
         schema=schema,
-        trees=tuple(trees),
+        trees=trees,
         learner=dialect.name,
         settings=dialect.settings(),
         unseen=dialect.unseen,
         missing=dialect.missing,
-        notes=columns.notes,
+        notes=_notes(columns, trees[0]),
     )
+
+
+def _without_weightless_rows(columns: Columns) -> Columns:
+    """Leave out rows so light that they vanish beside the heaviest.
+
+    Weights are added up as integers of bounded size; a row below their resolution would
+    be a row of weight 0, which is no row.
+    """
+    if columns.weights is None:
+        return columns
+    # the least resolution that any criterion's sums have (absolute error)
+    rows = np.flatnonzero(weights_to_fixed_point(columns.weights, sum_bits=30).ints)
+    if len(rows) == columns.n_rows:
+        return columns
+    note = (
+        f"{columns.n_rows - len(rows)} rows weigh next to nothing beside the heaviest "
+        "and were left out"
+    )
+    return dataclasses.replace(columns.take(rows), notes=(*columns.notes, note))
+
+
+def _statistics(columns: Columns, criterion: str) -> Statistics:
+    """The sums that a criterion needs of the table's target."""
+    if criterion in CLASS_CRITERIA:
+        return ClassStatistics.of(columns, criterion)
+    return NumberStatistics.of(columns, criterion)
 
 
 def thread_count(n_jobs: int | None) -> int:
@@ -107,16 +137,25 @@ def _split_kind(feature: Feature, dialect: Dialect) -> str:
 
 def _refuse_what_the_dialect_refuses(columns: Columns, dialect: Dialect) -> None:
     for feature, column in zip(columns.schema.features, columns.features, strict=True):
+        name = feature.name
         if feature.kind == "numeric" and dialect.numeric_splits == "refuse":
             raise DataError(
-                f"feature {feature.name!r} is numeric, and {dialect.name} splits "
-                f"nominal features only; declare it nominal (feature_kinds={{{feature.name!r}: "
+                f"feature {name!r} is numeric, and {dialect.name} splits nominal "
+                f"features only; declare it nominal (feature_kinds={{{name!r}: "
                 "'nominal'}, on the command line --nominal), leave it out, or use cart"
             )
         if column.has_missing and dialect.missing == "error":
             rows = np.flatnonzero(column.codes == column.n_codes)
             raise DataError(
-                f"feature {feature.name!r} has {len(rows)} missing values, the first "
-                f"in row {rows[0]}; missing='error' refuses them: fill them in, or choose "
+                f"feature {name!r} has {len(rows)} missing values, the first in row "
+                f"{rows[0]}; missing='error' refuses them: fill them in, or choose "
                 "missing='own_branch' or 'majority'"
             )
+
+
+def _notes(columns: Columns, tree: Tree) -> tuple[str, ...]:
+    """What a reader of the model should know about its training."""
+    if tree.node_count > 1:
+        return columns.notes
+    why = REASONS[Reason(int(tree.reason[0]))]
+    return (*columns.notes, f"the tree is a single leaf: {why}")

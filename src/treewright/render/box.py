@@ -105,7 +105,10 @@ def summary_text(model: Model, tree: Tree) -> str:
     ]
     if len(wrong) == 1:
         return f"{head}, {wrong[0]} wrong"
-    parts = [f"{name} {count}" for name, count in zip(target.names, wrong, strict=True)]
+    parts = [
+        f"{label_text(name)} {count}"
+        for name, count in zip(target.names, wrong, strict=True)
+    ]
     return f"{head}, wrong: {', '.join(parts)}"
 
 
@@ -152,7 +155,7 @@ def _node_words(model: Model, tree: Tree, step: Step, signs: _Signs) -> str:
     """What a node asks or answers."""
     schema, node = model.schema, step.node
     if tree.kind_of(node) != NodeKind.LEAF:
-        name = schema.features[tree.feature[node]].name
+        name = label_text(schema.features[tree.feature[node]].name)
         return name if step.parent < 0 else f": {name}"
     if schema.target.kind == "classes":
         words = ", ".join(prediction_words(schema.target, tree, node))
@@ -188,7 +191,9 @@ def _groups(
             )
             for label, weights in zip(labels, value[:, slot].T, strict=True)
         ]
-        groups.append(Group(visible(name, ascii=look.ascii), tuple(columns)))
+        groups.append(
+            Group(visible(label_text(name), ascii=look.ascii), tuple(columns))
+        )
     return tuple(groups)
 
 
@@ -201,7 +206,7 @@ def _number_groups(
     spread = impurity if absolute else np.sqrt(impurity)
     groups = [
         Group(
-            visible(name, ascii=look.ascii),
+            visible(label_text(name), ascii=look.ascii),
             (
                 Column(
                     "median" if absolute else "mean",

@@ -101,7 +101,7 @@ def _node_lines(schema: Schema, slots: list[slice], tree: Tree, node: int) -> li
     n_rows = int(tree.n_rows[node])
     rows = f"{n_rows} {'row' if n_rows == 1 else 'rows'}"
     is_leaf = tree.kind_of(node) == NodeKind.LEAF
-    head = "" if is_leaf else schema.features[tree.feature[node]].name
+    head = "" if is_leaf else label_text(schema.features[tree.feature[node]].name)
     if schema.target.kind == "numbers":
         mean = ", ".join(short_number(number) for number in tree.value[node].tolist())
         lines = [mean, rows] if is_leaf else [head, rows, f"mean {mean}"]

@@ -58,8 +58,8 @@ class FeatureGain:
 def root_gains(columns: Columns) -> list[FeatureGain]:
     """Return what each feature would gain at the root, the largest gain first.
 
-    Numeric features are cut at their best midpoint. Equal gains stay in column order, so
-    the first is the one that is taken. Features with fewer than two values are left out.
+    Numeric features are cut at their best midpoint. Equal gains stay in column order,
+    so the first is the one that is taken. A feature of a single value is left out.
     """
     target = columns.schema.target
     if target.kind != "classes" or target.n_outputs != 1:

@@ -2,9 +2,9 @@
 
 A batch of open nodes (the frontier) goes through three steps, wherever the rows are:
 
-    candidates(frontier)         for each open node and feature: the best split, its gain
-    split(chosen)                for the chosen ones: the branches and their statistics
-    advance(chosen, branches)    branches that stay open become open nodes
+    candidates(frontier)        for each open node and feature: the best split, its gain
+    split(chosen)               for the chosen ones: the branches and their statistics
+    advance(chosen, branches)   branches that stay open become open nodes
 
 The choice among the features is made between the first two steps, in `grow/choose.py`.
 

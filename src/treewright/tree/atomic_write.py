@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
+import platform
+import re
 import secrets
 import stat
 
@@ -22,13 +25,14 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
         If anything goes wrong. Then the old file is as it was and nothing is left
         beside it.
     """
-    shown = os.fspath(path)
     target = os.path.realpath(path)
     folder, name = os.path.split(target)
-    # a random name: two processes may save to one path at the same time
-    temporary = os.path.join(folder, f".{name[:100]}.{secrets.token_hex(8)}.tmp")
+    stem = _stem(name)
+    # a random part: two threads may save to one path at the same time
+    temporary = os.path.join(folder, f"{stem}{os.getpid()}.{secrets.token_hex(8)}.tmp")
     try:
         mode = _mode_of(target)
+        _remove_strays(folder, stem)
         _write_new(temporary, data, mode)
         os.replace(temporary, target)
     except BaseException as error:
@@ -37,10 +41,39 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
         if isinstance(error, OSError) and not isinstance(error, FileReadError):
             reason = error.strerror or error
             raise FileReadError(
-                f"cannot write {shown!r}: {reason}; nothing was changed there"
+                f"cannot write {os.fspath(path)!r}: {reason}; nothing was changed there"
             ) from error
         raise
     _sync_folder(folder)
+
+
+def _stem(name: str) -> str:
+    """How the names of temporaries for a file begin, on this machine."""
+    machine = hashlib.sha256(platform.node().encode()).hexdigest()[:8]
+    return f".{name[:100]}.{machine}."
+
+
+def _remove_strays(folder: str, stem: str) -> None:
+    """Remove what processes of this machine that were killed have left behind."""
+    if os.name != "posix":  # elsewhere, asking after a process may end it
+        return
+    pattern = re.compile(re.escape(stem) + r"(\d+)\.[0-9a-f]+\.tmp")
+    for name in os.listdir(folder):
+        match = pattern.fullmatch(name)
+        if match and not _is_alive(int(match[1])):
+            with contextlib.suppress(OSError):
+                os.unlink(os.path.join(folder, name))
+
+
+def _is_alive(process: int) -> bool:
+    """Whether a process runs; True also if it is not ours to ask."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 def _mode_of(target: str) -> int | None:

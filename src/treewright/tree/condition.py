@@ -52,7 +52,7 @@ def number_text(number: float) -> str:
 
 
 def label_text(label: Label) -> str:
-    """Text of a category or a class label."""
+    """Text of a category, a class label or a name."""
     if isinstance(label, np.generic):
         label = label.item()
     if isinstance(label, float):
@@ -61,8 +61,9 @@ def label_text(label: Label) -> str:
         return label.isoformat()
     if isinstance(label, tuple):
         return f"({', '.join(map(label_text, label))})"
-    # an empty label would leave a hole in the sentence
-    return str(label) or '""'
+    text = str(label)
+    # a blank label would leave a hole in the sentence
+    return text if text.strip() else f'"{text}"'
 
 
 def cut_value(feature: Feature, threshold: float) -> float | int | np.generic:
@@ -110,21 +111,22 @@ def branch_condition(
         Longest list of categories to spell out; the rest is counted.
     """
     feature = schema.features[tree.feature[node]]
+    name = label_text(feature.name)
     last = branch == tree.n_children[node] - 1
     if last and has_own_missing_branch(schema, tree, node):
-        return Condition(feature.name, "is", "missing")
+        return Condition(name, "is", "missing")
     kind, threshold = tree.kind_of(node), float(tree.threshold[node])
     if kind == NodeKind.KNOWN:
-        return Condition(feature.name, "is", "known")
+        return Condition(name, "is", "known")
     if kind == NodeKind.MULTIWAY:
-        return Condition(feature.name, "=", label_text(feature.categories[branch]))
+        return Condition(name, "=", label_text(feature.categories[branch]))
     if kind == NodeKind.SUBSET:
         return _subset_condition(feature, tree.subset(node).tolist(), branch, most)
     relation = ("<=", ">")[branch]
     if kind == NodeKind.ORDER:
         value = label_text(feature.categories[int(threshold)])
-        return Condition(feature.name, relation, value)
-    return Condition(feature.name, relation, cut_text(feature, threshold))
+        return Condition(name, relation, value)
+    return Condition(name, relation, cut_text(feature, threshold))
 
 
 def branch_text(schema: Schema, tree: Tree, node: int, branch: int) -> str:
@@ -136,13 +138,12 @@ def _subset_condition(
     feature: Feature, codes: list[int], branch: int, most: int | None
 ) -> Condition:
     """Membership, or equality when the set has a single element."""
+    name = label_text(feature.name)
     if len(codes) == 1:
         value = label_text(feature.categories[codes[0]])
-        return Condition(feature.name, ("=", "!=")[branch], value)
+        return Condition(name, ("=", "!=")[branch], value)
     shown = codes if most is None else codes[:most]
     words = [label_text(feature.categories[code]) for code in shown]
     if len(shown) < len(codes):
         words.append(f"and {len(codes) - len(shown)} more")
-    return Condition(
-        feature.name, ("in", "not in")[branch], "{" + ", ".join(words) + "}"
-    )
+    return Condition(name, ("in", "not in")[branch], "{" + ", ".join(words) + "}")

@@ -69,30 +69,37 @@ def probabilities(target: Target, trees: Sequence[Tree], nodes: Nodes) -> list[F
     answers = []
     for output, slot in enumerate(target.slots):
         each = [
-            _shares(tree, slot, output)[nodes[:, k]] for k, tree in enumerate(trees)
+            _shares(_class_weights(tree, slot, output, nodes[:, k]))
+            for k, tree in enumerate(trees)
         ]
         answers.append(each[0] if len(each) == 1 else np.mean(each, axis=0))
     return answers
 
 
-def _shares(tree: Tree, slot: slice, output: int) -> Floats:
-    """Class shares at every node; a node without rows has those of its parent."""
-    weights = tree.value[:, slot]
+def _class_weights(tree: Tree, slot: slice, output: int, nodes: Nodes) -> Floats:
+    """Class weights at nodes; where there are none, those of the nearest ancestor."""
+    weights: Floats = tree.value[nodes, slot]
+    empty = np.flatnonzero(~weights.any(axis=1))
+    parent = tree.parents() if len(empty) else np.zeros(0, np.int32)
+    above = nodes[empty]
+    while len(empty):
+        is_root = above == 0
+        weights[empty[is_root], tree.label[0, output]] = 1.0
+        empty, above = empty[~is_root], parent[above[~is_root]]
+        weights[empty] = tree.value[above, slot]
+        still = ~weights[empty].any(axis=1)
+        empty, above = empty[still], above[still]
+    return weights
+
+
+def _shares(weights: Floats) -> Floats:
+    """Weights divided by their sum, row by row."""
     with np.errstate(over="ignore"):
-        total = weights.sum(axis=1)
-    huge = ~np.isfinite(total)
+        total = weights.sum(axis=1, keepdims=True)
+    huge = ~np.isfinite(total[:, 0])
     if huge.any():
         # dividing all of them beforehand would cost the others their exact ratios
-        weights = np.where(huge[:, None], weights / weights.shape[1], weights)
-        total = weights.sum(axis=1)
-    shares: Floats = weights / np.where(total > 0, total, 1)[:, None]
-    empty = np.flatnonzero(total <= 0)
-    if not len(empty):
-        return shares
-    parent = tree.parents()
-    for node in empty:  # ascending, so the parent has its shares already
-        if node:
-            shares[node] = shares[parent[node]]
-        else:
-            shares[0, tree.label[0, output]] = 1.0
+        weights[huge] /= weights.shape[1]
+        total = weights.sum(axis=1, keepdims=True)
+    shares: Floats = weights / total
     return shares

@@ -76,8 +76,6 @@ def _raw_blocks(path: Path) -> Iterator[bytes]:
             f"{path}: the gzip data is damaged ({error}); fetch the file again"
         ) from None
     except OSError as error:
-        if isinstance(error, FileReadError):
-            raise
         reason = error.strerror or error
         raise FileReadError(
             f"{path} cannot be read: {reason}; check the path"

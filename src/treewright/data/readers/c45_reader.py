@@ -52,11 +52,8 @@ def find_names(file: Path) -> Path | None:
     return names if names.is_file() else None
 
 
-def read_c45(file: Path, options: ReadOptions) -> TableFile:
-    """Read the rows of `file`, or of the `.data` file that belongs to it."""
-    names = find_names(file)
-    if names is None:
-        raise FileReadError(f"{file} has no .names file beside it; add one")
+def read_c45(file: Path, names: Path, options: ReadOptions) -> TableFile:
+    """Read the rows of `file`, or of the `.data` file beside the names file."""
     data = file if file.suffix == ".test" else names.with_suffix(".data")
     features, target = _read_names(names, options)
     columns: list[list[str | None]] = [[] for _ in features]

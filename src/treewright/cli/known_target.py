@@ -1,0 +1,102 @@
+"""The error of a model on rows whose target is known, in one line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.data.complaints import counted
+from treewright.data.convert import as_labels, as_numbers
+from treewright.data.frames import read_column
+from treewright.data.labels import MISSING, CategoryTable
+from treewright.data.schema import Label
+from treewright.errors import TreewrightError
+from treewright.render.words import short_number
+from treewright.tree.condition import label_text
+from treewright.tree.model import Model
+from treewright.tree.walk import Nodes
+
+_UNKNOWN = -2  # a class that training never saw: wrong, whatever is predicted
+
+
+def error_text(model: Model, nodes: Nodes, name: str, actual: Any) -> str:
+    """Return how far the answers at `nodes` are from the target column `actual`."""
+    target = model.schema.target
+    output = target.names.index(name)
+    predicted = model.predict_at(nodes).reshape(len(nodes), -1)[:, output]
+    try:
+        if target.kind == "numbers":
+            middle = float(model.trees[0].value[0, output])
+            return _number_error(name, predicted, actual, middle=middle)
+        usual = int(model.trees[0].label[0, output])
+        return _class_error(
+            name, predicted, actual, classes=target.classes[output], usual=usual
+        )
+    except TreewrightError as error:
+        # the answers do not depend on it: a remark, not a failure
+        return f"note: the error on {name!r} is not known: {error}"
+
+
+def _class_error(
+    name: str,
+    predicted: npt.NDArray[Any],
+    actual: Any,
+    *,
+    classes: tuple[Label, ...],
+    usual: int,
+) -> str:
+    """Return how many rows are wrong, and how many without a tree."""
+    table = CategoryTable(classes)
+    truth = _class_codes(name, actual, table)
+    known = truth != MISSING
+    n_known = int(known.sum())
+    if n_known == 0:
+        return f"{name}: no row has a known class, so the error is not known"
+    answers = _class_codes(name, predicted, table)
+    wrong = int((answers != truth)[known].sum())
+    wrong_without = int((truth != usual)[known].sum())
+    unknown = int((truth == _UNKNOWN).sum())
+    parts = [
+        f"{name}: {wrong:,} of {counted(n_known, 'row')} wrong "
+        f"({100 * wrong / n_known:.1f} %)",
+        f"always saying {label_text(classes[usual])}: {wrong_without:,} "
+        f"({100 * wrong_without / n_known:.1f} %)",
+    ]
+    if unknown:
+        parts.append(f"{counted(unknown, 'row')} of a class not seen in training")
+    return "; ".join([*parts, *_uncounted(known)])
+
+
+def _class_codes(name: str, column: Any, table: CategoryTable) -> npt.NDArray[np.int64]:
+    """Return the class of each row; MISSING and _UNKNOWN where there is none."""
+    labels = as_labels(read_column(name, column))
+    codes = [table.code(label) for label in labels.labels]
+    known = [_UNKNOWN if code == MISSING else code for code in codes]
+    return np.array([*known, MISSING], np.int64)[labels.codes]
+
+
+def _number_error(
+    name: str, predicted: npt.NDArray[Any], actual: Any, *, middle: float
+) -> str:
+    """Return the root of the mean squared error, and the mean absolute error."""
+    numbers = as_numbers(name, read_column(name, actual))
+    known = ~numbers.is_missing()
+    if not known.any():
+        return f"{name}: no row has a known number, so the error is not known"
+    truth = numbers.comparable().astype(np.float64)[known]
+    off = predicted[known] - truth
+    without = float(np.sqrt(np.mean((truth - middle) ** 2)))
+    parts = [
+        f"{name}: root of the mean squared error "
+        f"{short_number(float(np.sqrt(np.mean(off**2))))}",
+        f"mean absolute error {short_number(float(np.abs(off).mean()))}",
+        f"always saying {short_number(middle)}: {short_number(without)}",
+    ]
+    return "; ".join([*parts, *_uncounted(known)])
+
+
+def _uncounted(known: npt.NDArray[np.bool_]) -> list[str]:
+    n_left = int((~known).sum())
+    return [f"{counted(n_left, 'row')} without a target not counted"] if n_left else []

@@ -1,0 +1,168 @@
+"""Sums, or medians, of a set of rows when the target is numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.data.columns import Columns
+from treewright.errors import DataError
+from treewright.sources.fixed_point import (
+    FixedPoint,
+    Floats,
+    Ints,
+    to_fixed_point,
+    weights_to_fixed_point,
+)
+from treewright.sources.node_statistics import CRITERIA, NO_CLASSES, NO_INTS
+
+
+@dataclass(frozen=True, eq=False)
+class NumberStatistics:
+    """Weight, sums and sums of squares of numbers around a centre.
+
+    The centre is the middle of each output's range, and the unit a power of two near
+    half its width, so that the integers resolve the range and not the distance from
+    zero. In the formulas below d = (number - centre) / unit.
+    """
+
+    criterion: str
+    centre: Floats  # per output
+    exponent: int  # the unit is 2^exponent
+    numbers: Floats  # (n_rows, n_outputs), as given
+    values: FixedPoint  # d
+    weighted: FixedPoint  # weight * d
+    squares: FixedPoint  # weight * d^2
+    weights: FixedPoint | None
+
+    @classmethod
+    def of(cls, columns: Columns, criterion: str) -> NumberStatistics:
+        """Prepare the number target of a table."""
+        numbers = np.ascontiguousarray(columns.target, dtype=np.float64)
+        low, high = numbers.min(axis=0), numbers.max(axis=0)
+        centre = low + (high / 2 - low / 2)
+        deviations = numbers - centre
+        exponent = int(np.frexp(np.abs(deviations).max())[1])
+        _refuse_overflow(exponent, columns.schema.target.names, criterion)
+        deviations = np.ldexp(deviations, -exponent)
+        weights = columns.weights
+        if weights is None:
+            fixed, values = None, to_fixed_point(deviations)
+            weighted = values
+            squares = to_fixed_point(deviations**2)
+        else:
+            # medians multiply weights by values: both share the bits of a sum
+            absolute = criterion == "absolute_error"
+            fixed = weights_to_fixed_point(weights, sum_bits=30 if absolute else 61)
+            values = to_fixed_point(deviations, sum_bits=45 if absolute else 61)
+            weighted = to_fixed_point(deviations * weights[:, None])
+            squares = to_fixed_point(deviations**2 * weights[:, None])
+        return cls(
+            criterion, centre, exponent, numbers, values, weighted, squares, fixed
+        )
+
+    @property
+    def n_outputs(self) -> int:
+        """Number of outputs."""
+        return int(self.centre.shape[0])
+
+    @property
+    def weight_scale(self) -> float:
+        """Integer units per unit of weight."""
+        return 1.0 if self.weights is None else self.weights.scale
+
+    @property
+    def _is_absolute(self) -> bool:
+        return self.criterion == "absolute_error"
+
+    @property
+    def _score_scale(self) -> float:
+        """Score per (weight * d^2), or per (weight * d) for absolute error."""
+        if self._is_absolute:
+            return self.values.scale * self.weight_scale
+        return self.weighted.scale**2 / self.weight_scale
+
+    def _in_target_units(self, impurity: Floats) -> Floats:
+        power = self.exponent if self._is_absolute else 2 * self.exponent
+        return np.asarray(np.ldexp(impurity, power))
+
+    def weight(self, statistics: Ints) -> Floats:
+        """Total row weight of each node."""
+        return np.asarray(statistics[:, 0] / self.weight_scale)
+
+    def _means(self, statistics: Ints) -> Floats:
+        weight = np.maximum(self.weight(statistics), 1e-300)[:, None]
+        sums = statistics[:, 1 : 1 + self.n_outputs] / self.weighted.scale
+        return np.asarray(sums / weight)
+
+    def _impurity(self, statistics: Ints) -> Floats:
+        weight = np.maximum(self.weight(statistics), 1e-300)[:, None]
+        last = statistics[:, 1 + self.n_outputs :]
+        if self._is_absolute:
+            units = self.values.scale * self.weight_scale
+            return np.asarray((last / units / weight).mean(axis=1))
+        variance = last / self.squares.scale / weight - self._means(statistics) ** 2
+        return np.asarray(np.maximum(variance, 0.0).mean(axis=1))
+
+    def impurity(self, statistics: Ints) -> Floats:
+        """Variance, or mean absolute deviation from the median: mean over outputs."""
+        return self._in_target_units(self._impurity(statistics))
+
+    def value(self, statistics: Ints, pure: npt.NDArray[np.bool_]) -> Floats:
+        """Mean or median of each node; a node whose rows agree gives their number."""
+        if self._is_absolute:
+            middles = statistics[:, 1 : 1 + self.n_outputs] / 2 / self.values.scale
+        else:
+            middles = self._means(statistics)
+        value = np.asarray(self.centre + np.ldexp(middles, self.exponent))
+        for output in range(self.n_outputs):
+            # scaling has rounded the numbers: give back the one that was meant
+            exact = nearest(np.unique(self.numbers[:, output]), value[pure, output])
+            value[pure, output] = exact
+        return value
+
+    def gain(self, score: Floats, statistics: Ints) -> Floats:
+        """Gain per unit weight of splits that raise the score by `score`."""
+        gain = score / self._score_scale / self.weight(statistics)
+        return self._in_target_units(gain)
+
+    def fixed_weight(self, weight: float) -> int:
+        """Give a weight in the units of the sums."""
+        return int(np.ceil(weight * self.weight_scale))
+
+    def tolerance(self, statistics: Ints) -> Floats:
+        """Gains within 1e-12 of the node's impurity are a tie."""
+        scale = self.weight(statistics) * self._score_scale
+        return np.asarray(1e-12 * self._impurity(statistics) * scale)
+
+    def core_target(self) -> dict[str, object]:
+        """What the compiled core needs to add these statistics up."""
+        return {
+            "criterion": CRITERIA[self.criterion],
+            "n_outputs": self.n_outputs,
+            "class_start": [],
+            "classes": NO_CLASSES,
+            "values": self.values.ints.reshape(-1),
+            "weighted": self.weighted.ints.reshape(-1),
+            "squares": self.squares.ints.reshape(-1),
+            "weights": NO_INTS if self.weights is None else self.weights.ints,
+        }
+
+
+def nearest(table: Floats, values: Floats) -> Floats:
+    """The entry of an ascending table that is nearest to each value."""
+    right = np.searchsorted(table, values).clip(0, len(table) - 1)
+    left = np.maximum(right - 1, 0)
+    take_left = values - table[left] <= table[right] - values
+    return np.asarray(table[np.where(take_left, left, right)])
+
+
+def _refuse_overflow(exponent: int, names: tuple[str, ...], criterion: str) -> None:
+    if exponent > 500 and criterion == "squared_error":
+        raise DataError(
+            f"target {names[0]!r} spreads over more than 1e150, and its squares do not "
+            "fit a float; divide the target by a constant, or use "
+            "criterion='absolute_error'"
+        )
