@@ -182,7 +182,9 @@ bool Deviations::summarise(const Pieces& branch, std::span<std::int64_t> out) {
     if (items.empty()) continue;
     const auto middle = middle_of(items);
     out[1 + output] = middle.twice_median;
-    out[1 + target_.n_outputs + output] = static_cast<std::int64_t>(middle.deviation);
+    // may need more than 64 bits, so it travels as the bits of a double
+    out[1 + target_.n_outputs + output] =
+        std::bit_cast<std::int64_t>(static_cast<double>(middle.deviation));
     pure = pure && items.front().value == items.back().value;
   }
   return pure;

@@ -47,7 +47,8 @@ struct Target {
 
   // Length of a node's statistic. Classes: one weight per slot. Squared error: weight,
   // sums, sums of squares. Absolute error: weight, twice the medians (so that the
-  // middle of two values is an integer), sums of deviations.
+  // middle of two values is an integer), sums of deviations as the
+  // bits of doubles.
   int width() const { return is_classes() ? n_classes() : 1 + 2 * n_outputs; }
 };
 

@@ -115,8 +115,8 @@ FAULTS = {
         ", line 1: 'a' declares a value twice: 'x', 'y', 'x'; declare each once",
     ),
     "unknown word": (
-        "@attribut a numeric\n@data\n",
-        ", line 1: '@attribut' is not expected before @data; "
+        "@feature a numeric\n@data\n",
+        ", line 1: '@feature' is not expected before @data; "
         "use @relation, @attribute, or % for a comment",
     ),
     "no rows": (HEAD, " has 0 rows after @data; at least 1 is needed"),

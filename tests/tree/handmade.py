@@ -276,7 +276,7 @@ def leaf_only() -> Model:
 def empty_branch() -> Model:
     """A leaf that no training row reached."""
     features = (Feature("HP", "nominal", ("hoch", "mittel", "niedrig")),)
-    target = Target("classes", ("Aktion",), (("angreifen", "heilen"),))
+    target = Target("classes", ("move",), (("angreifen", "heilen"),))
     nothing = Node([0, 0], label=[0], reason=Reason.EMPTY)
     root = Node(
         [3, 1],

@@ -94,7 +94,9 @@ def _table(lines: list[_Line], console: Console) -> Iterator[str]:
             for place, (cell, width) in enumerate(zip(cells, widths, strict=True))
         ]
         remark = visible(line.remark, ascii=console.ascii)
-        first, *more = textwrap.wrap(remark, console.width - start) or [""]
+        first, *more = textwrap.wrap(
+            remark, console.width - start, break_on_hyphens=False
+        ) or [""]
         yield (_GAP + _GAP.join([*left, first])).rstrip()
         for part in more:
             yield " " * start + part

@@ -76,7 +76,7 @@ def _lesson(
         yield from _answer_lines(model, day, console)
     yield ""
     yield from next_lines(saved_as, console, data="tennis")
-    yield console.cut("      treewright fit YOURS.csv --target COLUMN -o YOURS.tw")
+    yield "      treewright fit YOURS.csv --target COLUMN -o YOURS.tw"
 
 
 def _answer_lines(model: Model, day: dict[str, str], console: Console) -> Iterator[str]:

@@ -9,6 +9,7 @@ import click
 
 from treewright.cli.algorithm import ALGORITHMS, Recipe, parse_settings
 from treewright.cli.console import Console, check_can_write, say
+from treewright.cli.examples import examples
 from treewright.cli.fit_report import Fit, fit_lines
 from treewright.cli.progress import busy
 from treewright.cli.reading import read, reading_options
@@ -22,7 +23,14 @@ from treewright.learners.recipe import grow_tree
 from treewright.tree.save import save
 
 
-@click.command("fit")
+@click.command(
+    "fit",
+    epilog=examples(
+        "treewright fit tennis",
+        "treewright fit iris.csv --target class --set max_depth=3 -o iris.tw",
+        "treewright fit cars.csv --target price --nominal doors --ordinal 'size=S<M<L'",
+    ),
+)
 @click.argument("data")
 @role_options
 @click.option(
@@ -54,16 +62,11 @@ def command(
     output: str | None,
     jobs: int | None,
 ) -> None:
-    r"""Grow a tree from DATA and say how good it is.
+    """Grow a tree from DATA and say how good it is.
 
     DATA is a file (csv, csv.gz, parquet, arff, the stem of C4.5's .names and .data) or
     the name of a built-in table, such as tennis. Built-in tables and C4.5's files say
     which column is the target; others need --target.
-
-    \b
-    treewright fit tennis
-    treewright fit iris.csv --target class --set max_depth=3 -o iris.tw
-    treewright fit cars.csv --target price --nominal doors --ordinal 'size=S<M<L'
     """
     recipe = Recipe(algorithm, settings)
     check_can_write(output)

@@ -147,7 +147,9 @@ def _error_table(model: Model, console: Console) -> Iterator[str]:
     for title, lines in error_lines(model):
         who = [visible(line.who, ascii=console.ascii) for line in lines]
         width = max(map(display_width, who))
-        yield console.cut(f"  {'':{width}}  {title}")
+        shown = visible(title, ascii=console.ascii)
+        fits = width + 4 + display_width(shown) <= console.width
+        yield f"  {'':{width}}  {shown}" if fits else console.cut(f"  {shown}")
         for text, line in zip(who, lines, strict=True):
             start = f"  {pad(text, width)}  {line.error:>8}"
             together = f"{start}  {line.remark}".rstrip()
@@ -168,10 +170,11 @@ def _note_lines(model: Model, console: Console) -> Iterator[str]:
 
 def next_lines(saved_as: str, console: Console, data: str = "NEW.csv") -> Iterator[str]:
     """Yield where the model is and what to do with it."""
-    file = shlex.quote(saved_as)
+    file = visible(shlex.quote(saved_as), ascii=console.ascii)
     yield from console.wrap(f"saved {saved_as} ({file_size(saved_as)})")
-    yield console.cut(f"next: treewright show {file}")
-    yield console.cut(f"      treewright predict {file} {data}")
+    # never cut: commands are there to be copied
+    yield f"next: treewright show {file}"
+    yield f"      treewright predict {file} {data}"
 
 
 def _file_name(table: str) -> str:

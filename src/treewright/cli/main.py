@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from treewright import __version__
+from treewright.cli.examples import examples
 from treewright.cli.failures import reported
 
 _COMMANDS = {
@@ -43,6 +44,11 @@ class LazyGroup(click.Group):
 
 @click.group(
     cls=LazyGroup,
+    epilog=examples(
+        "New here?              treewright demo",
+        "A tree of your own:    treewright fit TABLE.csv --target COLUMN -o MODEL.tw",
+        "Help for a command:    treewright fit --help",
+    ),
     commands={
         name: click.Command(name, short_help=line) for name, line in _COMMANDS.items()
     },
@@ -58,11 +64,5 @@ class LazyGroup(click.Group):
     __version__, prog_name="treewright", message="%(prog)s %(version)s"
 )
 def main(debug: bool) -> None:
-    r"""Decision trees that show their work.
-
-    \b
-    New here?              treewright demo
-    A tree of your own:    treewright fit TABLE.csv --target COLUMN -o MODEL.tw
-    Help for a command:    treewright fit --help
-    """
+    """Decision trees that show their work."""
     del debug  # read by LazyGroup.invoke

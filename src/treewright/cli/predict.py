@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.cli.console import check_can_write, remark, write_output
+from treewright.cli.examples import examples
 from treewright.cli.known_target import error_text
 from treewright.cli.progress import busy
 from treewright.cli.reading import read, reading_options
@@ -33,7 +34,13 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-@click.command("predict")
+@click.command(
+    "predict",
+    epilog=examples(
+        "treewright predict iris.tw new.csv",
+        "treewright predict iris.tw new.csv --proba -o answers.csv",
+    ),
+)
 @click.argument("model", metavar="MODEL.tw")
 @click.argument("data")
 @click.option("-o", "--output", metavar="OUT.csv", help="Write to this file.")
@@ -42,14 +49,10 @@ if TYPE_CHECKING:
 def command(
     model: str, data: str, output: str | None, proba: bool, how: ReadOptions
 ) -> None:
-    r"""Predict for each row of DATA, in their order, and write the answers as CSV.
+    """Predict for each row of DATA, in their order, and write the answers as CSV.
 
     DATA is a file as for 'treewright fit'; its columns are matched by name. If it has
     the target too, the error is reported.
-
-    \b
-    treewright predict iris.tw new.csv
-    treewright predict iris.tw new.csv --proba -o answers.csv
     """
     check_can_write(output)
     loaded = load(model)

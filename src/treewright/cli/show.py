@@ -11,12 +11,20 @@ from treewright.cli.console import (
     say,
     write_output,
 )
+from treewright.cli.examples import examples
 from treewright.errors import SettingError
 from treewright.render import to_dot, to_json, to_text
 from treewright.tree.save import load
 
 
-@click.command("show")
+@click.command(
+    "show",
+    epilog=examples(
+        "treewright show iris.tw",
+        "treewright show iris.tw --style lecture --max-depth 2",
+        "treewright show iris.tw --format dot -o iris.dot",
+    ),
+)
 @click.argument("model", metavar="MODEL.tw")
 @click.option(
     "--format",
@@ -32,11 +40,13 @@ from treewright.tree.save import load
 )
 @click.option(
     "--max-depth",
+    metavar="N",
     type=click.IntRange(min=0),
     help="Count the nodes below this depth instead of showing them.",
 )
 @click.option(
     "--width",
+    metavar="N",
     type=click.IntRange(min=MIN_WIDTH),
     help="Longest line of text; as wide as the terminal, else 80.",
 )
@@ -49,13 +59,7 @@ def command(
     width: int | None,
     output: str | None,
 ) -> None:
-    r"""Print the tree in MODEL.tw, a file that 'treewright fit' saved.
-
-    \b
-    treewright show iris.tw
-    treewright show iris.tw --style lecture --max-depth 2
-    treewright show iris.tw --format dot -o iris.dot
-    """
+    """Print the tree in MODEL.tw, a file that 'treewright fit' saved."""
     _refuse_idle_options(form, style=style, max_depth=max_depth, width=width)
     check_can_write(output)
     loaded = load(model)

@@ -96,8 +96,7 @@ def _without_weightless_rows(columns: Columns) -> Columns:
     """
     if columns.weights is None:
         return columns
-    # the least resolution that any criterion's sums have (absolute error)
-    rows = np.flatnonzero(weights_to_fixed_point(columns.weights, sum_bits=30).ints)
+    rows = np.flatnonzero(weights_to_fixed_point(columns.weights).ints)
     if len(rows) == columns.n_rows:
         return columns
     note = (

@@ -9,7 +9,6 @@ A branch shows the weights of its classes, in class order. The figures are those
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -32,7 +31,7 @@ from treewright.tree.condition import label_text, number_text
 TIE_TOLERANCE = 1e-12  # relative, as where the engine chooses
 _MAX_NAME = 20
 _MIN_BRANCHES = 12
-_TITLES = ("feature", "branches", "remainder", "gain")
+_MIN_FIGURES = 10  # what a line needs besides the name: a sign, gaps and the gain
 
 
 @dataclass(frozen=True)
@@ -81,17 +80,20 @@ def gain_table(columns: Columns, *, width: int = 80, ascii: bool = False) -> str
     columns : Columns
         The encoded table, with one target of classes.
     width : int
-        No line is longer, unless the figures alone are.
+        No line is longer.
     ascii : bool
         Whether to keep to ASCII.
     """
     gains = root_gains(columns)
-    lines = [_heading(columns), ""]
-    labels = [label_text(label) for label in columns.schema.target.classes[0]]
-    counts = "/".join(labels)
-    titles = (_TITLES[0], f"{_TITLES[1]} ({counts})", *_TITLES[2:])
-    lines += _table(gains, titles, width, ascii=ascii)
-    return "\n".join(visible(line, ascii=ascii) for line in lines)
+    heading = visible(_heading(columns), ascii=ascii)
+    lines = [clip(heading, width, ascii=ascii)]
+    if gains:
+        labels = map(label_text, columns.schema.target.classes[0])
+        title = visible(f"branches ({'/'.join(labels)})", ascii=ascii)
+        longest = min(_MAX_NAME, max(width - _MIN_FIGURES, 1))
+        cells = _cells(gains, title, longest, ascii=ascii)
+        lines += ["", *_table(cells, width, ascii=ascii)]
+    return "\n".join(lines)
 
 
 def _heading(columns: Columns) -> str:
@@ -146,28 +148,63 @@ def _class_weights(
     return counts
 
 
-def _table(
-    gains: list[FeatureGain], titles: tuple[str, ...], width: int, *, ascii: bool
-) -> Iterator[str]:
-    """Yield the lines of the table; long lists of branches go on below themselves."""
-    names = [clip(visible(one.name, ascii=ascii), _MAX_NAME) for one in gains]
-    name_width = max(map(display_width, [titles[0], *names]))
-    marks = [_mark(one, gains) for one in gains]
-    figures = f"  {titles[2]}  {titles[3]:>6}"
-    mark_width = max(map(display_width, ["", *marks]))
-    room = width - 2 - name_width - 2 - len(figures) - mark_width
-    texts = [_branch_texts(one) for one in gains]
-    longest = max(map(len, [titles[1], *map("  ".join, texts)]))
-    room = max(min(room, longest), _MIN_BRANCHES)
-    head = pad(clip(titles[1], room, ascii=ascii), room)
-    yield f"  {pad(titles[0], name_width)}  {head}{figures}"
-    for one, name, mark, text in zip(gains, names, marks, texts, strict=True):
-        first, *more = _wrapped(text, room)
-        sign = ">" if one is gains[0] else " "
-        numbers = f"  {one.remainder:{len(titles[2])}.4f}  {one.gain:6.4f}{mark}"
-        yield f"{sign} {pad(name, name_width)}  {pad(first, room)}{numbers}"
-        for line in more:
-            yield " " * (name_width + 4) + line
+@dataclass(frozen=True)
+class _Cells:
+    """One line of the table in words, not yet cut to a width."""
+
+    sign: str
+    name: str
+    branches: list[str]
+    remainder: str
+    gain: str
+    mark: str
+
+
+def _cells(
+    gains: list[FeatureGain], title: str, longest: int, *, ascii: bool
+) -> list[_Cells]:
+    """Return the titles and a line per feature, its name cut at the longest."""
+    lines = [_Cells("", "feature", [title], "remainder", "gain", "")]
+    for one in gains:
+        name = clip(visible(one.name, ascii=ascii), longest, ascii=ascii)
+        branches = [visible(text, ascii=ascii) for text in _branch_texts(one)]
+        sign = ">" if one is gains[0] else ""
+        figures = f"{one.remainder:.4f}", f"{one.gain:.4f}"
+        lines.append(_Cells(sign, name, branches, *figures, _mark(one, gains)))
+    return lines
+
+
+def _table(lines: list[_Cells], width: int, *, ascii: bool) -> Iterator[str]:
+    """Yield the lines; branches that do not fit go on below, or are left out."""
+    name_width = max(display_width(line.name) for line in lines)
+    figures, room = _figures(lines, width - name_width - 2)
+    longest = max(display_width("  ".join(line.branches)) for line in lines)
+    room = min(room, longest) if room >= _MIN_BRANCHES else 0
+    for line, tail in zip(lines, figures, strict=True):
+        start = f"{line.sign:2}{pad(line.name, name_width)}"
+        first, *more = _wrapped(line.branches, room, ascii=ascii) if room else [""]
+        between = f"  {pad(first, room)}" if room else ""
+        yield clip(f"{start}{between}{tail}", width, ascii=ascii)
+        for text in more:
+            yield " " * (name_width + 4) + text
+
+
+def _figures(lines: list[_Cells], room: int) -> tuple[list[str], int]:
+    """Return the right part of each line, and the room that it leaves for branches.
+
+    With too little room the remarks go first, then the remainders.
+    """
+    gains = [f"  {line.gain:>6}" for line in lines]
+    remainders = [f"  {line.remainder:>9}" for line in lines]
+    both = [a + b for a, b in zip(remainders, gains, strict=True)]
+    marked = [
+        f"{text}  {line.mark}".rstrip() for text, line in zip(both, lines, strict=True)
+    ]
+    for texts in (marked, both, gains):
+        left = room - 2 - max(map(display_width, texts))
+        if left >= _MIN_BRANCHES:
+            break
+    return texts, left
 
 
 def _branch_texts(one: FeatureGain) -> list[str]:
@@ -177,17 +214,23 @@ def _branch_texts(one: FeatureGain) -> list[str]:
     ]
 
 
-def _wrapped(branches: list[str], room: int) -> list[str]:
-    """Return the branches in lines, never parting a branch that fits in one."""
-    glued = "  ".join(branch.replace(" ", "\0") for branch in branches)
-    lines = textwrap.wrap(glued, room, break_on_hyphens=False)
-    return [line.replace("\0", " ") for line in lines]
+def _wrapped(branches: list[str], room: int, *, ascii: bool) -> list[str]:
+    """Return the branches in lines, as many in each as there is room for."""
+    first, *rest = [clip(branch, room, ascii=ascii) for branch in branches]
+    lines = [first]
+    for branch in rest:
+        together = f"{lines[-1]}  {branch}"
+        if display_width(together) <= room:
+            lines[-1] = together
+        else:
+            lines.append(branch)
+    return lines
 
 
 def _mark(one: FeatureGain, gains: list[FeatureGain]) -> str:
     """Return what is to be said behind a line."""
     best = gains[0]
     if one is best:
-        return "  <- largest"
+        return "<- largest"
     is_tie = abs(one.gain - best.gain) <= TIE_TOLERANCE * max(best.gain, 1.0)
-    return f"  tie with {best.name}" if is_tie else ""
+    return f"tie with {best.name}" if is_tie else ""

@@ -26,26 +26,26 @@ class FixedPoint:
     scale: float
 
 
-def to_fixed_point(values: Floats, *, sum_bits: int = SUM_BITS) -> FixedPoint:
-    """Scale and round `values` such that any sum of them stays below 2^sum_bits."""
+def to_fixed_point(values: Floats) -> FixedPoint:
+    """Scale and round `values` such that any sum of them stays below 2^SUM_BITS."""
     largest = float(np.abs(values).max(initial=0.0))
     if largest == 0.0:
         return FixedPoint(np.zeros(values.shape, np.int64), 1.0)
     # the bound n * largest depends on the values only, not on their order
     _, exponent = np.frexp(largest)
     _, row_exponent = np.frexp(float(max(values.shape[0], 1)))
-    bits = min(sum_bits - int(exponent) - int(row_exponent), 1000)
+    bits = min(SUM_BITS - int(exponent) - int(row_exponent), 1000)
     # two factors, because one power of two may be out of range for tiny values
     half = bits // 2
     scaled = values * 2.0**half * 2.0 ** (bits - half)
     return FixedPoint(np.rint(scaled).astype(np.int64), 2.0**bits)
 
 
-def weights_to_fixed_point(weights: Floats, *, sum_bits: int = SUM_BITS) -> FixedPoint:
+def weights_to_fixed_point(weights: Floats) -> FixedPoint:
     """Scale weights; whole numbers stay as they are: weight 2 equals a row twice."""
     if (
         np.all(weights == np.rint(weights))
         and float(weights.max()) * len(weights) < 2**53
     ):
         return FixedPoint(weights.astype(np.int64), 1.0)
-    return to_fixed_point(weights, sum_bits=sum_bits)
+    return to_fixed_point(weights)

@@ -53,10 +53,8 @@ class NumberStatistics:
             weighted = values
             squares = to_fixed_point(deviations**2)
         else:
-            # medians multiply weights by values: both share the bits of a sum
-            absolute = criterion == "absolute_error"
-            fixed = weights_to_fixed_point(weights, sum_bits=30 if absolute else 61)
-            values = to_fixed_point(deviations, sum_bits=45 if absolute else 61)
+            fixed = weights_to_fixed_point(weights)
+            values = to_fixed_point(deviations)
             weighted = to_fixed_point(deviations * weights[:, None])
             squares = to_fixed_point(deviations**2 * weights[:, None])
         return cls(
@@ -100,9 +98,9 @@ class NumberStatistics:
     def _impurity(self, statistics: Ints) -> Floats:
         weight = np.maximum(self.weight(statistics), 1e-300)[:, None]
         last = statistics[:, 1 + self.n_outputs :]
-        if self._is_absolute:
-            units = self.values.scale * self.weight_scale
-            return np.asarray((last / units / weight).mean(axis=1))
+        if self._is_absolute:  # see Target::width in core/target.hpp
+            deviations = np.ascontiguousarray(last).view(np.float64)
+            return np.asarray((deviations / self._score_scale / weight).mean(axis=1))
         variance = last / self.squares.scale / weight - self._means(statistics) ** 2
         return np.asarray(np.maximum(variance, 0.0).mean(axis=1))
 

@@ -61,7 +61,8 @@ def _parse(path: Path, data: bytes, separator: str, records: Records) -> pl.Data
             infer_schema=False,
         )
     except pl.exceptions.PolarsError:
-        raise _misplaced_quote(path, data, separator) from None
+        frame = pl.DataFrame()
+    # If parser and scan differed in their records, rows would get wrong line numbers.
     if frame.shape != (len(blank), len(names)):
         raise _misplaced_quote(path, data, separator)
     refuse_duplicates(names)
