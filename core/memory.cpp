@@ -72,6 +72,9 @@ void MemorySource::build_list(std::int64_t feature) {
 
 bool MemorySource::open_root(std::span<std::int64_t> out) {
   stretches_.push_back({0, n_rows_});
+  is_open_.push_back(1);
+  n_open_nodes_ = 1;
+  n_open_rows_ = rows_per_node_ = n_rows_;
   std::vector<Entry> all(n_rows_);
   std::iota(all.begin(), all.end(), Entry{0});
   return evaluators_[0]->summarise({all}, out);
@@ -82,7 +85,7 @@ std::size_t MemorySource::n_known(std::int64_t feature,
   const Column& column = columns_[feature];
   if (!column.has_missing) return all.size();
   const auto is_known = [&](Entry entry) {
-    return column.code(row_of(entry)) < column.n_codes;
+    return code_of(feature, entry) < column.n_codes;
   };
   return std::partition_point(all.begin(), all.end(), is_known) - all.begin();
 }
@@ -192,17 +195,6 @@ std::vector<std::int64_t> MemorySource::chunk_starts(
   return starts;
 }
 
-// Calls work(index of the node in the batch, feature, thread) for every pair.
-void MemorySource::for_each_pair(
-    std::span<const std::int64_t> nodes,
-    const std::function<void(std::int64_t, std::int64_t, int)>& work) {
-  const auto starts = chunk_starts(nodes, n_features());
-  pool_.run(std::ssize(starts) - 1, [&](std::int64_t task, int thread) {
-    for (std::int64_t pair = starts[task]; pair < starts[task + 1]; ++pair)
-      work(pair / n_features(), pair % n_features(), thread);
-  });
-}
-
 void MemorySource::scan(std::span<const std::int64_t> nodes,
                         std::span<const std::int64_t> statistics,
                         std::span<const double> tolerances,
@@ -245,10 +237,16 @@ std::int64_t MemorySource::advance(std::span<const std::int64_t> nodes,
   std::int64_t branch = 0;
   for (std::int64_t index = 0; index < std::ssize(nodes); ++index) {
     std::int64_t place = 0;
+    is_open_[nodes[index]] = 0;
+    --n_open_nodes_;
+    n_open_rows_ -= stretches_[nodes[index]].n_rows;
     for (const std::int64_t stop = branch + n_branches[index]; branch < stop;
          ++branch) {
       if (!open[branch]) continue;
       places[branch] = place;
+      is_open_.push_back(1);
+      ++n_open_nodes_;
+      n_open_rows_ += branch_rows[branch];
       stretches_.push_back(
           {stretches_[nodes[index]].start + place, branch_rows[branch]});
       place += branch_rows[branch];
@@ -266,7 +264,39 @@ std::int64_t MemorySource::advance(std::span<const std::int64_t> nodes,
               std::span(places).subspan(offsets[index], n_branches[index]),
               spares_[thread]);
   });
+  if (renumbering_pays()) renumber();
   return first_new;
+}
+
+bool MemorySource::renumbering_pays() const {
+  constexpr std::int64_t shrunk = 16;   // a pass over all lists for as much less spread
+  constexpr std::int64_t fits_l1 = 64;  // rows per node that are close enough anyway
+  return n_open_nodes_ > 0 && n_features() > 1 && rows_per_node_ > fits_l1 * shrunk &&
+         n_open_rows_ / n_open_nodes_ * shrunk < rows_per_node_;
+}
+
+void MemorySource::renumber() {
+  rows_per_node_ = n_open_rows_ / n_open_nodes_;
+  std::vector<std::uint32_t> number(n_rows_), order;
+  order.reserve(n_open_rows_);
+  std::vector<Stretch> open;
+  for (std::size_t node = 0; node < stretches_.size(); ++node)
+    if (is_open_[node]) open.push_back(stretches_[node]);
+  for (const Stretch& stretch : open)
+    for (const Entry entry : entries(0, stretch)) {
+      number[row_of(entry)] = static_cast<std::uint32_t>(order.size());
+      order.push_back(row_of(entry));
+    }
+  pool_.run(n_features(), [&](std::int64_t feature, int) {
+    for (const Stretch& stretch : open)
+      for (Entry& entry :
+           std::span(lists_[feature]).subspan(stretch.start, stretch.n_rows))
+        entry = number[row_of(entry)] | (entry & new_value);
+  });
+  reorder(target_, order, storage_);
+  for (std::uint32_t& row : order)
+    if (!table_rows_.empty()) row = table_rows_[row];
+  table_rows_ = std::move(order);
 }
 
 }  // namespace treewright

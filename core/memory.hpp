@@ -113,7 +113,17 @@ class MemorySource {
   std::span<const Entry> entries(std::int64_t feature, const Stretch& stretch) const {
     return std::span(lists_[feature]).subspan(stretch.start, stretch.n_rows);
   }
+  std::uint32_t code_of(std::int64_t feature, Entry entry) const {
+    const std::uint32_t row = row_of(entry);
+    return columns_[feature].code(table_rows_.empty() ? row : table_rows_[row]);
+  }
   std::size_t n_known(std::int64_t feature, std::span<const Entry> all) const;
+
+  // Rows of one node lie scattered in the arrays of the target, and looking them up is
+  // what scans and partitions wait for. From time to time, when nodes have become much
+  // smaller, the open rows are numbered anew, node after node.
+  bool renumbering_pays() const;
+  void renumber();
   static Pieces groups_of(std::span<const Entry> list);
   Found scan_cut(Evaluator& evaluator, std::span<const Entry> all, std::size_t known,
                  double tolerance) const;
@@ -132,8 +142,21 @@ class MemorySource {
   std::int32_t missing_branch_of(const std::vector<Pieces>& branches,
                                  bool any_missing) const;
   void build_list(std::int64_t feature);
-  void for_each_pair(std::span<const std::int64_t> nodes,
-                     const std::function<void(std::int64_t, std::int64_t, int)>& work);
+  // Calls work(index of the node in the batch, feature, thread) for every pair.
+  template <class Work>
+  void for_each_pair(std::span<const std::int64_t> nodes, const Work& work) {
+    const auto starts = chunk_starts(nodes, n_features());
+    pool_.run(std::ssize(starts) - 1, [&](std::int64_t task, int thread) {
+      std::int64_t index = starts[task] / n_features();
+      std::int64_t feature = starts[task] % n_features();
+      for (std::int64_t pair = starts[task]; pair < starts[task + 1]; ++pair) {
+        work(index, feature, thread);
+        if (++feature < n_features()) continue;
+        feature = 0;
+        ++index;
+      }
+    });
+  }
   std::vector<std::int64_t> chunk_starts(std::span<const std::int64_t> nodes,
                                          std::int64_t n_lists) const;
   std::int64_t weight_of(std::span<const Entry> entries) const;
@@ -149,6 +172,11 @@ class MemorySource {
   std::vector<std::vector<Entry>> lists_;               // one per feature
   std::vector<std::vector<Entry>> spares_;              // one per thread
   std::vector<Stretch> stretches_;                      // one per node ever opened
+  std::vector<std::uint8_t> is_open_;                   // likewise
+  std::int64_t n_open_nodes_ = 0, n_open_rows_ = 0;
+  std::int64_t rows_per_node_ = 0;         // when rows were last numbered
+  std::vector<std::uint32_t> table_rows_;  // by row; empty: the table's own numbers
+  TargetStorage storage_;
   BranchOfRow branch_of_row_;
 };
 

@@ -29,8 +29,7 @@ std::vector<Pieces> MemorySource::pieces_of_subset(Evaluator& evaluator,
     const bool in_set = static_cast<bool>(subset.on_left[group]) == keep;
     branches[in_set ? 0 : 1].push_back(groups[group]);
     if (!in_set) continue;
-    out.set.push_back(
-        static_cast<std::int32_t>(columns_[feature].code(row_of(groups[group][0]))));
+    out.set.push_back(static_cast<std::int32_t>(code_of(feature, groups[group][0])));
     ++out.n_set.back();
   }
   return branches;
@@ -48,12 +47,12 @@ std::vector<Pieces> MemorySource::pieces_of_split(
   std::vector<Pieces> branches;
   if (column.candidates == Candidates::cut) {
     branches = {{values.first(position)}, {values.subspan(position)}};
-    out.low.back() = column.code(row_of(values[position - 1]));
-    out.high.back() = column.code(row_of(values[position]));
+    out.low.back() = code_of(feature, values[position - 1]);
+    out.high.back() = code_of(feature, values[position]);
   } else if (column.candidates == Candidates::multiway) {
     branches.resize(column.n_codes);
     for (const auto& group : groups_of(values))
-      branches[column.code(row_of(group[0]))].push_back(group);
+      branches[code_of(feature, group[0])].push_back(group);
   } else {
     branches = pieces_of_subset(evaluator, feature, all, known, tolerance, out);
   }
@@ -67,13 +66,17 @@ std::int32_t MemorySource::missing_branch_of(const std::vector<Pieces>& branches
   if (rule_.missing == Missing::none) return -1;
   if (rule_.missing == Missing::own_branch)
     return any_missing ? static_cast<std::int32_t>(branches.size() - 1) : -1;
-  std::vector<std::int64_t> weights;
-  for (const auto& branch : branches) {
-    const auto parts = weights_of(branch);
-    weights.push_back(std::reduce(parts.begin(), parts.end(), std::int64_t{0}));
+  std::int64_t heaviest = -1;
+  std::int32_t found = -1;
+  for (std::size_t branch = 0; branch < branches.size(); ++branch) {
+    std::int64_t weight = 0;
+    for (const auto& piece : branches[branch]) weight += weight_of(piece);
+    if (weight > heaviest) {
+      heaviest = weight;
+      found = static_cast<std::int32_t>(branch);
+    }
   }
-  const auto heaviest = std::max_element(weights.begin(), weights.end());
-  return static_cast<std::int32_t>(heaviest - weights.begin());
+  return found;
 }
 
 void MemorySource::split_one(Evaluator& evaluator, std::int64_t feature,

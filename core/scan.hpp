@@ -1,9 +1,10 @@
 // The scan: the best cut of one ordered column at one open node.
 //
 // Glossary
-//   entry      one row of an open node in one column's list: the row number, and in the
-//              top bit whether a new value starts here. Lists are in code order, so the
-//              scan needs no codes: cuts lie where a new value starts.
+//   entry      one row of an open node in one column's list: its number in the working
+//              set (not in the table: see MemorySource::renumber), and in the top bit
+//              whether a new value starts here. Lists are in code order, so the scan
+//              needs no codes: cuts lie where a new value starts.
 //   known      the entries with a value; missing ones stand behind them.
 //   position   a cut: the number of known entries to its left.
 //   score      what `criterion.hpp` says: adds up over branches, the largest is best.

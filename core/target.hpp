@@ -52,4 +52,14 @@ struct Target {
   int width() const { return is_classes() ? n_classes() : 1 + 2 * n_outputs; }
 };
 
+// Holds the arrays of a target whose rows were given another order.
+struct TargetStorage {
+  std::vector<std::uint32_t> classes;
+  std::vector<std::int64_t> values, weighted, squares, weights;
+};
+
+// Row k becomes what was row order[k]; rows that `order` lacks are gone.
+void reorder(Target& target, std::span<const std::uint32_t> order,
+             TargetStorage& storage);
+
 }  // namespace treewright

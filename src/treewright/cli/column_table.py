@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -15,10 +16,12 @@ from treewright.data.schema import Schema
 from treewright.render.words import clip, display_width, pad, visible
 
 MOST_LINES = 20  # a longer table is shortened to the columns that need a look
-_SHORT_LINES = 12
-_MAX_NAME = 24
+_SHORT_LINES = 18
+_MIN_NAME = 12
 _MIN_REMARK = 20
 _GAP = "  "
+# no news: the number of missing cells stands beside it
+_ONLY_EMPTY = re.compile(r"[\d,]+ empty cells? read as missing")
 
 
 @dataclass(frozen=True)
@@ -30,10 +33,7 @@ class _Line:
     n_values: str
     n_missing: str
     remark: str
-
-    @property
-    def facts(self) -> tuple[str, str, str, str]:
-        return self.name, self.kind, self.n_values, self.n_missing
+    is_feature: bool = True
 
 
 _TITLES = _Line("column", "kind", "values", "missing", "remark")
@@ -55,7 +55,9 @@ def column_lines(
 def _line(column: ColumnReport, schema: Schema, roles: Roles) -> _Line:
     """Return a column's facts, with what it is used for."""
     kind: str = column.kind
-    remarks = [on_the_command_line(column.remark)] if column.remark else []
+    remarks = []
+    if column.remark and not _ONLY_EMPTY.fullmatch(column.remark):
+        remarks.append(on_the_command_line(column.remark))
     if column.name in schema.names:
         kind = schema.features[schema.names.index(column.name)].kind
     elif column.name in roles.targets:
@@ -66,43 +68,55 @@ def _line(column: ColumnReport, schema: Schema, roles: Roles) -> _Line:
     else:
         kind = "left out"
     values = "" if column.kind == "left out" else f"{column.n_values:,}"
-    missing = f"{column.n_missing:,}"
-    return _Line(column.name, kind, values, missing, "; ".join(remarks))
+    return _Line(
+        column.name,
+        kind,
+        values,
+        f"{column.n_missing:,}",
+        "; ".join(remarks),
+        is_feature=column.name in schema.names,
+    )
 
 
 def _worth_showing(lines: list[_Line]) -> list[_Line]:
-    """Return all lines, or of too many those with remarks and then the first ones."""
+    """Return all lines, or of too many the target, remarks, and then the first ones."""
     if len(lines) <= MOST_LINES:
         return lines
-    dull_last = sorted(range(len(lines)), key=lambda k: (not lines[k].remark, k))
-    return [lines[k] for k in sorted(dull_last[:_SHORT_LINES])]
+
+    def dullness(place: int) -> tuple[bool, bool, int]:
+        return lines[place].is_feature, not lines[place].remark, place
+
+    dull_last = sorted(range(len(lines)), key=dullness)
+    return [lines[place] for place in sorted(dull_last[:_SHORT_LINES])]
 
 
 def _table(lines: list[_Line], console: Console) -> Iterator[str]:
     """Yield titles and lines; a long remark goes on below itself."""
     lines = [_TITLES, *lines]
-    facts = [_fact_cells(line, console) for line in lines]
-    widths = [max(map(display_width, cells)) for cells in zip(*facts, strict=True)]
-    start = sum(widths) + len(_GAP) * (len(widths) + 1)
-    if start + _MIN_REMARK > console.width:
+    facts = [[line.kind, line.n_values, line.n_missing] for line in lines]
+    widths = [max(map(len, cells)) for cells in zip(*facts, strict=True)]
+    remarks = [visible(line.remark, ascii=console.ascii) for line in lines]
+    remark_room = min(max(map(display_width, remarks)), _MIN_REMARK)
+    others = sum(widths) + len(_GAP) * (len(widths) + 2) + remark_room
+    room = console.width - others
+    if room < _MIN_NAME:
         for line in lines[1:]:
             yield console.cut(f"{line.name}: {line.kind} {line.remark}".rstrip())
         return
-    for line, cells in zip(lines, facts, strict=True):
-        left = [
-            pad(cell, width, right=place >= 2)
-            for place, (cell, width) in enumerate(zip(cells, widths, strict=True))
-        ]
-        remark = visible(line.remark, ascii=console.ascii)
-        first, *more = textwrap.wrap(
-            remark, console.width - start, break_on_hyphens=False
-        ) or [""]
+    names = [
+        clip(visible(line.name, ascii=console.ascii), room, ascii=console.ascii)
+        for line in lines
+    ]
+    name_width = max(map(display_width, names))
+    start = name_width + others - remark_room
+    for name, cells, remark in zip(names, facts, remarks, strict=True):
+        left = [pad(name, name_width), f"{cells[0]:{widths[0]}}"]
+        left += [f"{cells[k]:>{widths[k]}}" for k in (1, 2)]
+        first, *more = _wrapped(remark, console.width - start)
         yield (_GAP + _GAP.join([*left, first])).rstrip()
         for part in more:
             yield " " * start + part
 
 
-def _fact_cells(line: _Line, console: Console) -> list[str]:
-    name, *rest = line.facts
-    shown = visible(name, ascii=console.ascii)
-    return [clip(shown, _MAX_NAME, ascii=console.ascii), *rest]
+def _wrapped(remark: str, room: int) -> list[str]:
+    return textwrap.wrap(remark, room, break_on_hyphens=False) or [""]

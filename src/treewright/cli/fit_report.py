@@ -97,8 +97,8 @@ def _choice_lines(fit: Fit) -> Iterator[str]:
         weights, total = root[slot], root[slot].sum()
         order = np.argsort(-weights, kind="stable")[:_MOST_CLASSES].tolist()
         shares = [
-            f"{label_text(labels[code])} {amount(weights[code])} "
-            f"({100 * weights[code] / total:.1f} %)"
+            f"{label_text(labels[code])} ({amount(weights[code])}, "
+            f"{100 * weights[code] / total:.1f} %)"
             for code in order
         ]
         more = len(labels) - len(order)

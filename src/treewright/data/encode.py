@@ -8,6 +8,7 @@ drop the rows that do not count, then encode feature by feature (`kinds.py`).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,7 @@ def encode(  # noqa: PLR0913 - the one door to the data; these are the user's wo
     target_names: Sequence[str] | None = None,
     drop_missing_target: bool = False,
     strict: bool = False,
+    n_threads: int = 1,
 ) -> Columns:
     """Encode a table and its target for training.
 
@@ -60,6 +62,8 @@ def encode(  # noqa: PLR0913 - the one door to the data; these are the user's wo
         Leave out rows whose target is missing, rather than refuse them.
     strict : bool
         Refuse columns of mixed types, rather than take their cells as text.
+    n_threads : int
+        Columns that are encoded at the same time.
 
     Returns
     -------
@@ -75,10 +79,16 @@ def encode(  # noqa: PLR0913 - the one door to the data; these are the user's wo
     present = np.ones(features.n_rows, bool) if weights is None else weights > 0
     rows = outputs.usable_rows(present, drop_missing=drop_missing_target)
     target, codes = encode_target(outputs.keep(rows), task)
-    encoded = [
-        encode_feature(name, column, kind=kinds.get(name), strict=strict)
-        for name, column in _kept(features, rows, ignore)
-    ]
+    # ranking, the bulk of the work, runs without Python's lock
+    with ThreadPoolExecutor(max(1, n_threads)) as pool:
+        encoded = list(
+            pool.map(
+                lambda item: encode_feature(
+                    item[0], item[1], kind=kinds.get(item[0]), strict=strict
+                ),
+                _kept(features, rows, ignore),
+            )
+        )
     notes = [note for one in encoded for note in one.notes]
     if not rows[present].all():
         n_dropped = int((present & ~rows).sum())

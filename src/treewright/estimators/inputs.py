@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from treewright.data.complaints import counted
+from treewright.data.complaints import quoted
 from treewright.data.frames import is_frame, read_frame
 from treewright.data.raw import Numbers
 from treewright.errors import DataError, DataTypeError
@@ -108,10 +108,9 @@ def nominal_kinds(table: Any, given: Mapping[str, Any], name: str) -> dict[str, 
     if fractions:
         warnings.warn(
             f"{name} takes the numbers of a table without column names as names of "
-            f"categories, and {counted(len(fractions), 'column')} of it, the first "
-            f"{fractions[0]!r}, have fractions; if these are amounts, use "
-            "CARTClassifier or divide them into ranges first, otherwise declare them "
-            f"(feature_kinds={{{fractions[0]!r}: 'nominal'}})",
+            f"categories, and there are fractions in {quoted(fractions)}; if these are "
+            "amounts, use CARTClassifier or divide them into ranges first, otherwise "
+            f"declare them (feature_kinds={{{fractions[0]!r}: 'nominal'}})",
             UserWarning,
             stacklevel=4,
         )

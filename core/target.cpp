@@ -1,0 +1,39 @@
+#include "target.hpp"
+
+namespace treewright {
+namespace {
+
+// `width` numbers per row; an absent array stays absent.
+template <class Number>
+std::vector<Number> taken(std::span<const Number> from,
+                          std::span<const std::uint32_t> order, std::size_t width) {
+  std::vector<Number> out;
+  if (from.empty()) return out;
+  out.reserve(order.size() * width);
+  for (const std::size_t row : order)
+    out.insert(out.end(), from.begin() + row * width, from.begin() + (row + 1) * width);
+  return out;
+}
+
+}  // namespace
+
+void reorder(Target& target, std::span<const std::uint32_t> order,
+             TargetStorage& storage) {
+  const std::size_t width = target.n_outputs;
+  const bool shared = target.weighted.data() == target.values.data();
+  TargetStorage fresh;
+  fresh.classes = taken(target.classes, order, width);
+  fresh.values = taken(target.values, order, width);
+  if (!shared) fresh.weighted = taken(target.weighted, order, width);
+  fresh.squares = taken(target.squares, order, width);
+  fresh.weights = taken(target.weights, order, 1);
+  target.bytes = taken(std::span<const std::uint8_t>(target.bytes), order, 1);
+  storage = std::move(fresh);  // only now: the old arrays may have been in it
+  target.classes = storage.classes;
+  target.values = storage.values;
+  target.weighted = shared ? storage.values : storage.weighted;
+  target.squares = storage.squares;
+  target.weights = storage.weights;
+}
+
+}  // namespace treewright
