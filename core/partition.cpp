@@ -6,15 +6,19 @@ namespace treewright {
 namespace {
 
 // Carries the mark "a new value starts here" over to each branch: the first entry of a
-// branch after a new value started in the parent gets the mark.
+// branch after a new value started in the parent gets the mark. One word per branch and
+// no shifts, because each entry waits for the one before it.
 struct TwoMarks {
-  std::uint32_t pending = 0;  // bit b: branch b has not seen the current value yet
+  Entry pending_0 = 0, pending_1 = 0;  // new_value: not seen by that branch yet
 
   Entry carry(Entry entry, std::uint32_t branch) {
-    pending |= starts_value(entry) ? 3u : 0u;
-    const std::uint32_t mark = (pending >> branch) & 1u;
-    pending &= ~(1u << branch);
-    return row_of(entry) | (mark << 31);
+    const Entry takes_1 = 0u - branch;  // all ones for branch 1
+    pending_0 |= entry & new_value;
+    pending_1 |= entry & new_value;
+    const Entry mark = (pending_0 & ~takes_1) | (pending_1 & takes_1);
+    pending_0 &= takes_1;
+    pending_1 &= ~takes_1;
+    return row_of(entry) | mark;
   }
 };
 

@@ -177,7 +177,7 @@ void check_best(double score, std::int64_t position,
   CHECK(std::abs(score - chosen->score) <= rounding);
   CHECK(chosen->score >= best - tolerance - rounding);
   const bool is_first = std::none_of(candidates.begin(), chosen, [&](const auto& other) {
-    return other.score >= best - tolerance / 2 && tolerance > 2 * rounding;
+    return other.score >= best - rounding && tolerance > 2 * rounding;
   });
   CHECK(is_first);
 }

@@ -2,8 +2,8 @@
 
 Where both ask the same question, to the last bit of the threshold, the walk goes on.
 Where they differ, both questions are scored here from the definition of the criterion:
-unless their gains are equal, the trees differ for no good reason. After a tie that parts
-the rows in the same way the walk goes on; after any other it cannot.
+unless their gains are equal, the trees differ for no good reason. After a tie that
+parts the rows in the same way the walk goes on; after any other it cannot.
 """
 
 from __future__ import annotations

@@ -106,9 +106,7 @@ def test_several_class_outputs_grow_the_same_tree(variant):
     ours, theirs = CARTClassifier(**variant), DecisionTreeClassifier(**variant)
     w = row_weights(len(X))
     assert_twins(ours, theirs.set_params(random_state=0), X, both, w)
-    for mine, other in zip(
-        ours.predict_proba(X), theirs.predict_proba(X), strict=True
-    ):
+    for mine, other in zip(ours.predict_proba(X), theirs.predict_proba(X), strict=True):
         np.testing.assert_allclose(mine, other, rtol=1e-12)
     np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
 

@@ -94,7 +94,7 @@ def test_other_number_of_columns_is_refused_at_prediction():
 
 def test_column_that_is_not_there_is_named_at_prediction():
     tree = CARTClassifier().fit({"a": [1, 2], "b": [3, 4]}, [0, 1])
-    with pytest.raises(DataError, match="lacks 1 column .*: 'b'"):
+    with pytest.raises(DataError, match=r"lacks 1 column .*: 'b'"):
         tree.predict({"a": [1, 2]})
 
 

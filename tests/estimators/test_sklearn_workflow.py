@@ -64,7 +64,7 @@ def test_column_transformer_with_pandas_output_keeps_the_names(weather):
     ).set_output(transform="pandas")
     model = make_pipeline(impute, CARTClassifier()).fit(X, y)
     tree = model.named_steps["cartclassifier"]
-    assert list(tree.feature_names_in_)[0] == "Degrees"
+    assert tree.feature_names_in_[0] == "Degrees"
     assert model.score(X, y) == 1.0
 
 

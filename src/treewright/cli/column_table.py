@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from dataclasses import dataclass
 from treewright.cli.console import Console
 from treewright.cli.roles import Roles
 from treewright.cli.wording import on_the_command_line
+from treewright.cli.wrapping import wrapped
 from treewright.data.readers.report import ColumnReport
 from treewright.data.schema import Schema
 from treewright.render.words import clip, display_width, pad, visible
@@ -112,11 +112,7 @@ def _table(lines: list[_Line], console: Console) -> Iterator[str]:
     for name, cells, remark in zip(names, facts, remarks, strict=True):
         left = [pad(name, name_width), f"{cells[0]:{widths[0]}}"]
         left += [f"{cells[k]:>{widths[k]}}" for k in (1, 2)]
-        first, *more = _wrapped(remark, console.width - start)
+        first, *more = wrapped(remark, console.width - start)
         yield (_GAP + _GAP.join([*left, first])).rstrip()
         for part in more:
             yield " " * start + part
-
-
-def _wrapped(remark: str, room: int) -> list[str]:
-    return textwrap.wrap(remark, room, break_on_hyphens=False) or [""]

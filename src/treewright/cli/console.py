@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import click
 
+from treewright.cli.wrapping import wrapped
 from treewright.errors import FileReadError
 from treewright.render.words import clip, visible
 from treewright.tree.atomic_write import write_atomically
@@ -45,12 +45,7 @@ class Console:
     def wrap(self, text: str, *, indent: int = 0) -> Iterator[str]:
         """Yield a paragraph's lines; all but the first are indented."""
         shown = visible(text, ascii=self.ascii)
-        yield from textwrap.wrap(
-            shown,
-            self.width,
-            subsequent_indent=" " * indent,
-            break_on_hyphens=False,
-        )
+        yield from wrapped(shown, self.width, indent=indent)
 
     def cut(self, line: str) -> str:
         """Return a line that fits, with what does not print escaped."""

@@ -43,6 +43,7 @@ class LazyGroup(click.Group):
 
 
 @click.group(
+    "treewright",
     cls=LazyGroup,
     epilog=examples(
         "New here?              treewright demo",

@@ -112,7 +112,7 @@ def nominal_kinds(table: Any, given: Mapping[str, Any], name: str) -> dict[str, 
             "amounts, use CARTClassifier or divide them into ranges first, otherwise "
             f"declare them (feature_kinds={{{fractions[0]!r}: 'nominal'}})",
             UserWarning,
-            stacklevel=4,
+            stacklevel=3,
         )
     return kinds
 

@@ -44,7 +44,7 @@ class TreeClassifier(ClassTree):
     >>> X, y = tw.datasets.cars()
     >>> tree = tw.TreeClassifier(nominal_splits="multiway").fit(X, y)
     >>> tree.get_n_leaves()
-    4
+    3
     """
 
     dialect = dataclasses.replace(CART, name="tree")

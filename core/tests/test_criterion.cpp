@@ -1,0 +1,72 @@
+// Scores of branches worked out by hand, and the table of logarithms.
+#include "criterion.hpp"
+
+#include <cmath>
+
+#include "check.hpp"
+
+namespace treewright::tests {
+namespace {
+
+const XLog2X small_table(3);
+
+template <class Score>
+double score_of(std::initializer_list<std::int64_t> weights) {
+  Score score{small_table};
+  std::int64_t sum = 0;
+  for (const std::int64_t weight : weights) {
+    score.add(weight);
+    sum += weight;
+  }
+  return score.score(sum);
+}
+
+bool near(double a, double b) { return std::abs(a - b) <= 1e-12 * (1 + std::abs(b)); }
+
+void x_log2_x_goes_on_beyond_its_table() {
+  for (const std::int64_t largest : {0, 1, 2, 10, 1000}) {
+    const XLog2X f(largest);
+    CHECK(f(0) == 0);
+    CHECK(f(1) == 0);
+    for (std::int64_t x = 2; x < 2000; ++x)
+      CHECK(near(f(x), static_cast<double>(x) * std::log2(static_cast<double>(x))));
+    CHECK(near(f(std::int64_t{1} << 60), 60.0 * std::ldexp(1.0, 60)));
+  }
+}
+
+void entropy_score_is_minus_weight_times_entropy() {
+  CHECK(near(score_of<EntropyScore>({4, 4}), -8.0));         // 1 bit
+  CHECK(near(score_of<EntropyScore>({2, 2, 2, 2}), -16.0));  // 2 bits
+  // Quinlan 1986, table 1: 9 and 5 of 14 rows, 0.940 bits
+  CHECK(std::abs(score_of<EntropyScore>({9, 5}) / -14 - 0.940) < 0.0005);
+  CHECK(score_of<EntropyScore>({5, 0}) == 0);
+  CHECK(score_of<EntropyScore>({0, 0}) == 0);
+}
+
+void gini_score_is_minus_weight_times_gini() {
+  CHECK(near(score_of<GiniScore>({4, 4}), -4.0));  // 8 x 1/2
+  CHECK(near(score_of<GiniScore>({1, 3}), -1.5));  // 4 x (1 - 1/16 - 9/16)
+  CHECK(score_of<GiniScore>({5, 0}) == 0);
+  CHECK(score_of<GiniScore>({0, 0}) == 0);
+}
+
+void error_score_is_minus_the_rows_that_are_wrong() {
+  CHECK(score_of<ErrorScore>({4, 4}) == -4);
+  CHECK(score_of<ErrorScore>({1, 3, 2}) == -3);
+  CHECK(score_of<ErrorScore>({5, 0}) == 0);
+  CHECK(score_of<ErrorScore>({0, 0}) == 0);
+}
+
+}  // namespace
+
+Tests criterion_tests() {
+  return {{"x_log2_x_goes_on_beyond_its_table", x_log2_x_goes_on_beyond_its_table},
+          {"entropy_score_is_minus_weight_times_entropy",
+           entropy_score_is_minus_weight_times_entropy},
+          {"gini_score_is_minus_weight_times_gini",
+           gini_score_is_minus_weight_times_gini},
+          {"error_score_is_minus_the_rows_that_are_wrong",
+           error_score_is_minus_the_rows_that_are_wrong}};
+}
+
+}  // namespace treewright::tests
