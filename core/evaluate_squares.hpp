@@ -107,7 +107,6 @@ class Squares final : public SummedGroups {
       sum += values[row_of(known[place])] - mean;
     }
     const double best = score_cuts(known, first, last, rest);
-    if (best < 0) return {};
     place = first;
     while (scores_[place] < best - tolerance) ++place;
     // scores are relative to the rounded mean here, to the exact one elsewhere
@@ -115,17 +114,18 @@ class Squares final : public SummedGroups {
     return {scores_[place] - shift + (whole ? 0.0 : score(branch_)), place};
   }
 
-  // Turns the sums to the left of each place into scores, -1 where there is no cut;
-  // returns the largest.
+  // Turns the sums to the left of each place into scores, minus infinity where there is
+  // no cut; returns the largest.
   double score_cuts(std::span<const Entry> known, std::int64_t first, std::int64_t last,
                     double rest) {
     const auto n_known = static_cast<std::int64_t>(known.size());
-    double best = -1;
+    constexpr double no_cut = -std::numeric_limits<double>::infinity();
+    double best = no_cut;
     for (std::int64_t place = first; place <= last; ++place) {
       const double left = scores_[place], right = rest - left;
       const double score = left * left * reciprocals_[place] +
                            right * right * reciprocals_[n_known - place];
-      scores_[place] = starts_value(known[place]) ? score : -1.0;
+      scores_[place] = starts_value(known[place]) ? score : no_cut;
       best = std::max(best, scores_[place]);
     }
     return best;

@@ -209,6 +209,9 @@ void MemorySource::scan(std::span<const std::int64_t> nodes,
     const auto all = entries(feature, stretches_[nodes[index]]);
     const std::size_t known = n_known(feature, all);
     if (known < all.size() && rule_.missing != Missing::own_branch) {
+      // rows that agree are not told apart, even where the missing ones differ
+      std::vector<std::int64_t> statistic(width());
+      if (evaluator.summarise({all.first(known)}, statistic)) return;
       bases[thread] = evaluator.begin(all.first(known));
       begun[thread] = -1;
     } else if (begun[thread] != index) {

@@ -24,7 +24,7 @@ settings.register_profile(
 )
 settings.register_profile(
     "nightly",
-    max_examples=2000,
+    max_examples=int(os.environ.get("NX","2000")),
     deadline=None,
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],

@@ -5,10 +5,12 @@ afresh. It imports nothing of treewright. `textbook_statistics.py` has the crite
 
 Glossary
 --------
-features   {name: None} for numbers, {name: [category, ...]} for nominal columns, in
-           column order; rows are dicts, None is a missing value
+features   {name: None} for numbers, {name: [category, ...]} for nominal columns, a
+           tuple of categories from small to large for ordered ones, in column order;
+           rows are dicts, None is a missing value
 member     (row number, weight): a row as it stands at a node
 test       what a node asks: ("multiway", feature), ("cut", feature, threshold),
+           ("order", feature, last category of branch 0),
            ("subset", feature, values of branch 0) or ("known", feature)
 part       the members of one branch
 guide      a finished tree; where its subset test gains as much as the best one, that
@@ -27,7 +29,7 @@ A tree is a nested dict. Leaves have the first five keys only:
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from typing import Any
@@ -207,6 +209,9 @@ def possible_tests(
     if categories is None:
         for low, high in pairwise(sorted(found)):
             yield "cut", name, midpoint(low, high)
+    elif isinstance(categories, tuple):
+        for last in [value for value in categories if value in found][:-1]:
+            yield "order", name, last
     else:
         present = [value for value in categories if value in found]
         # the last one stays out of every mask: a set and its complement are one test
@@ -240,7 +245,7 @@ def divide(table: Table, rule: Settings, node: Node, test: Test) -> Split | None
     return Split(test, parts, gain, missing)
 
 
-def branch_of(test: Test, categories: list[Any] | None, value: Any) -> int | None:
+def branch_of(test: Test, categories: Sequence[Any] | None, value: Any) -> int | None:
     """Return the branch of a value; None if it is missing."""
     match test:
         case ("known", _):
@@ -251,6 +256,8 @@ def branch_of(test: Test, categories: list[Any] | None, value: Any) -> int | Non
             return categories.index(value)
         case ("cut", _, threshold):
             return int(value > threshold)
+        case ("order", _, last):
+            return int(categories.index(value) > categories.index(last))
         case ("subset", _, first):
             return int(value not in first)
     raise AssertionError(f"no such test: {test}")

@@ -57,7 +57,7 @@ def condition(test: tuple[Any, ...], features: dict[str, Any], branch: int) -> s
     kind, name, *rest = test
     if kind == "multiway":
         return f"{name} {[*features[name], 'missing'][branch]}"
-    if kind == "cut":
+    if kind in ("cut", "order"):
         return f"{name} {(f'<= {rest[0]}', f'> {rest[0]}', 'missing')[branch]}"
     if kind == "subset":
         names = ", ".join(sorted(map(str, rest[0])))

@@ -28,7 +28,7 @@ class Table:
     """The training data; `target` has a tuple per row, one entry per output."""
 
     rows: list[dict[str, Any]]
-    features: dict[str, list[Any] | None]
+    features: dict[str, Sequence[Any] | None]
     target: list[tuple[Any, ...]]
     classes: list[list[Any]]  # of each output; empty for numbers
     criterion: str

@@ -45,13 +45,13 @@ Tests allocation_tests();
 #define CHECK(expression) \
   ::treewright::tests::check(static_cast<bool>(expression), #expression)
 
-#define CHECK_THROWS(Exception, expression)                                 \
-  do {                                                                      \
-    bool thrown = false;                                                    \
-    try {                                                                   \
-      expression;                                                           \
-    } catch (const Exception&) {                                            \
-      thrown = true;                                                        \
-    }                                                                       \
+#define CHECK_THROWS(Exception, expression)                                  \
+  do {                                                                       \
+    bool thrown = false;                                                     \
+    try {                                                                    \
+      expression;                                                            \
+    } catch (const Exception&) {                                             \
+      thrown = true;                                                         \
+    }                                                                        \
     ::treewright::tests::check(thrown, #expression " throws a " #Exception); \
   } while (false)

@@ -31,8 +31,7 @@ bool passes(const Test& test) {
   } catch (...) {
     print("an exception escaped", "of unknown type");
   }
-  if (n_failures > 0)
-    std::printf("FAILED %s (%d failures)\n", test.name, n_failures);
+  if (n_failures > 0) std::printf("FAILED %s (%d failures)\n", test.name, n_failures);
   std::fflush(stdout);
   return n_failures == 0;
 }

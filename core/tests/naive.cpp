@@ -176,9 +176,10 @@ void check_best(double score, std::int64_t position,
   if (chosen == candidates.end()) return;
   CHECK(std::abs(score - chosen->score) <= rounding);
   CHECK(chosen->score >= best - tolerance - rounding);
-  const bool is_first = std::none_of(candidates.begin(), chosen, [&](const auto& other) {
-    return other.score >= best - rounding && tolerance > 2 * rounding;
-  });
+  const bool is_first =
+      std::none_of(candidates.begin(), chosen, [&](const auto& other) {
+        return other.score >= best - rounding && tolerance > 2 * rounding;
+      });
   CHECK(is_first);
 }
 

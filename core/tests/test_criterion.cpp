@@ -60,13 +60,13 @@ void error_score_is_minus_the_rows_that_are_wrong() {
 }  // namespace
 
 Tests criterion_tests() {
-  return {{"x_log2_x_goes_on_beyond_its_table", x_log2_x_goes_on_beyond_its_table},
-          {"entropy_score_is_minus_weight_times_entropy",
-           entropy_score_is_minus_weight_times_entropy},
-          {"gini_score_is_minus_weight_times_gini",
-           gini_score_is_minus_weight_times_gini},
-          {"error_score_is_minus_the_rows_that_are_wrong",
-           error_score_is_minus_the_rows_that_are_wrong}};
+  return {
+      {"x_log2_x_goes_on_beyond_its_table", x_log2_x_goes_on_beyond_its_table},
+      {"entropy_score_is_minus_weight_times_entropy",
+       entropy_score_is_minus_weight_times_entropy},
+      {"gini_score_is_minus_weight_times_gini", gini_score_is_minus_weight_times_gini},
+      {"error_score_is_minus_the_rows_that_are_wrong",
+       error_score_is_minus_the_rows_that_are_wrong}};
 }
 
 }  // namespace treewright::tests

@@ -15,7 +15,8 @@ void check_middle(const SortedWeights& sorted, const std::vector<Item>& items,
                   const std::vector<std::uint8_t>& present) {
   std::vector<std::int64_t> values;
   for (std::size_t rank = 0; rank < items.size(); ++rank)
-    if (present[rank]) values.insert(values.end(), items[rank].weight, items[rank].value);
+    if (present[rank])
+      values.insert(values.end(), items[rank].weight, items[rank].value);
   const auto middle = sorted.middle();
   if (values.empty()) {
     CHECK(middle.twice_median == 0 && middle.deviation == 0);
@@ -67,7 +68,8 @@ void median_of_an_even_number_of_rows_is_the_middle_of_two() {
 // 2^20 rows of weight 2^10 at values of 44 bits: the sums do not fit 64 bits.
 void sums_of_deviations_may_be_wide() {
   const std::int64_t far = std::int64_t{1} << 44;
-  const std::vector<Item> items{{-far, std::int64_t{1} << 29}, {far, std::int64_t{1} << 29}};
+  const std::vector<Item> items{{-far, std::int64_t{1} << 29},
+                                {far, std::int64_t{1} << 29}};
   SortedWeights sorted;
   sorted.reset(items);
   sorted.add(0);

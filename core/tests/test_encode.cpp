@@ -61,10 +61,26 @@ void rank_orders_special_doubles() {
   const double largest = std::numeric_limits<double>::max();
   const double smallest = std::numeric_limits<double>::min();
   const double float_largest = std::numeric_limits<float>::max();
-  check_rank<double>({nan, infinity, 0.0, -0.0, tiny, -tiny, 1.0, -infinity, largest,
-                      -largest, smallest, -smallest, float_largest,
-                      std::nextafter(float_largest, infinity), -float_largest, 0.1,
-                      std::nextafter(0.1, 1.0), nan, -0.0, -nan});
+  check_rank<double>({nan,
+                      infinity,
+                      0.0,
+                      -0.0,
+                      tiny,
+                      -tiny,
+                      1.0,
+                      -infinity,
+                      largest,
+                      -largest,
+                      smallest,
+                      -smallest,
+                      float_largest,
+                      std::nextafter(float_largest, infinity),
+                      -float_largest,
+                      0.1,
+                      std::nextafter(0.1, 1.0),
+                      nan,
+                      -0.0,
+                      -nan});
 }
 
 void rank_orders_special_floats() {
@@ -124,7 +140,8 @@ void check_random_integers(std::uint64_t seed) {
       if (random.one_in(20)) value = std::numeric_limits<Integer>::min();
       // differ in the last digit only, and are not doubles
       if (random.one_in(20))
-        value = std::numeric_limits<Integer>::max() - static_cast<Integer>(random.below(3));
+        value =
+            std::numeric_limits<Integer>::max() - static_cast<Integer>(random.below(3));
     }
     note("round " + std::to_string(round));
     check_rank(values);
@@ -161,7 +178,7 @@ void rank_of_many_rows() {
 }
 
 void keys_order_as_values_do() {
-  const std::vector<double> values{-infinity, -1e300, -1.0, -1e-310, 0.0,
+  const std::vector<double> values{-infinity, -1e300, -1.0,  -1e-310, 0.0,
                                    1e-310,    1.0,    1e300, infinity};
   for (std::size_t place = 1; place < values.size(); ++place)
     CHECK(key_of(values[place - 1]) < key_of(values[place]));

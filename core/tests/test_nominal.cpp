@@ -37,7 +37,7 @@ struct Searched {
 };
 
 Searched search_subsets(const Evaluating& by, std::span<const Entry> list,
-                const Limits& limits) {
+                        const Limits& limits) {
   const Pieces groups = groups_in(list);
   std::vector<std::int64_t> weights;
   for (const auto& group : groups)
@@ -115,9 +115,8 @@ void check_classes(const std::vector<int>& n_classes, std::int64_t largest_weigh
     for (int round = 0; round < 10; ++round) {
       note(name_of(criterion) + ", round " + std::to_string(round));
       const std::int64_t n_rows = 1 + random.below(40);
-      check_data(
-          random_classes(random, n_rows, n_classes, criterion, largest_weight), random,
-          n_rows);
+      check_data(random_classes(random, n_rows, n_classes, criterion, largest_weight),
+                 random, n_rows);
     }
   }
 }
@@ -187,8 +186,7 @@ void many_values_of_three_classes_are_split_by_class() {
   const auto list = list_of(codes);
   by.evaluator->begin(list);
   const std::vector<std::int64_t> weights(30, 2);
-  const Subset subset =
-      best_subset(*by.evaluator, groups_in(list), weights, {}, 1e-9);
+  const Subset subset = best_subset(*by.evaluator, groups_in(list), weights, {}, 1e-9);
   CHECK(std::abs(subset.score + 20.0) < 1e-9);  // 20 pure rows, 40 x gini 1/2
   for (std::size_t value = 3; value < 30; ++value)
     CHECK(subset.on_left[value] == subset.on_left[value % 3]);

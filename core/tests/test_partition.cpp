@@ -35,9 +35,8 @@ std::vector<Entry> naive_partition(const Case& given, const std::vector<Entry>& 
     });
     kept.erase(end, kept.end());
     for (std::size_t place = 0; place < kept.size(); ++place) {
-      const bool starts =
-          place == 0 ||
-          given.codes[row_of(kept[place])] != given.codes[row_of(kept[place - 1])];
+      const bool starts = place == 0 || given.codes[row_of(kept[place])] !=
+                                            given.codes[row_of(kept[place - 1])];
       expected.push_back(row_of(kept[place]) | (starts ? new_value : 0));
     }
   }

@@ -14,7 +14,7 @@ _Short = npt.NDArray[np.int32]
 def rank(
     values: npt.NDArray[Any], missing: _Flags
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[Any], bool]:
-    """Rank of each row among the distinct values, those values, whether any is missing."""
+    """Rank of each row, the distinct values, whether any row is missing."""
 
 def walk(
     kind: _Flags,

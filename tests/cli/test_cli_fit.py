@@ -188,3 +188,17 @@ def test_the_number_of_threads_does_not_change_the_file(run):
     for jobs in (1, 2):
         assert run("fit", "tennis", "--jobs", jobs, "-o", f"{jobs}.tw").exit_code == 0
     assert Path("1.tw").read_bytes() == Path("2.tw").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "words", [("--nominal", "code"), ("--ordinal", "code=01<02<1")]
+)
+def test_codes_keep_their_zeros_from_fit_to_predict(run, write, words):
+    write("codes.csv", "code,y\n01,a\n1,b\n02,b\n")
+    result = run("fit", "codes.csv", "--target", "y", *words, "-o", "c.tw")
+    assert "always saying b" in result.stdout
+    assert set(load("c.tw").schema.features[0].categories) == {"01", "02", "1"}
+    write("new.csv", "code\n01\n02\n")
+    result = run("predict", "c.tw", "new.csv")
+    assert result.stdout == "predicted_y\na\nb\n"
+    assert "not seen" not in result.stderr

@@ -116,6 +116,7 @@ def test_nothing_to_split_is_a_single_leaf(X, y, reason):
     assert tree.tree_.node_count == 1
     assert tree.get_depth() == 0
     assert reason in tree.to_text(width=None)
+    assert tree.notes_ == (f"the tree is a single leaf: {reason}",)
     assert tree.predict(X).tolist() == [y[0]] * len(X)
 
 

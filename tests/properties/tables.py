@@ -104,25 +104,16 @@ def grow(table: Table, dialect: Dialect, **settings: Any) -> Model:
 
 
 def grow_oracle(table: Table, dialect: Dialect, guide: Any = None, **settings: Any):
-    """Grow a tree with the oracle; ordered categories are cut like numbers."""
-    cut = [
-        name
-        for name, kind in table.kinds.items()
-        if kind == "ordinal" and dialect.nominal_splits == "subset"
-    ]
-    features: dict[str, Any] = {
-        name: None if kind == "numeric" or name in cut else table.categories[name]
+    """Grow a tree with the oracle."""
+    ordered = {"nominal": list, "ordinal": tuple}
+    features = {
+        name: None if kind == "numeric" else ordered[kind](table.categories[name])
         for name, kind in table.kinds.items()
     }
-    cells = dict(table.cells)
-    for name in cut:
-        # half of 10^a + 10^b tells which two places a cut lies between
-        place = {c: 10.0**k for k, c in enumerate(table.categories[name])}
-        cells[name] = [None if c is None else place[c] for c in cells[name]]
-    names = list(cells)
-    rows = [dict(zip(names, row, strict=True)) for row in zip(*cells.values())]
-    tree = grow_by_the_book(
-        rows,
+    names = list(table.cells)
+    values = zip(*table.cells.values(), strict=True)
+    return grow_by_the_book(
+        [dict(zip(names, row, strict=True)) for row in values],
         features,
         table.target,
         table.weights,
@@ -130,24 +121,9 @@ def grow_oracle(table: Table, dialect: Dialect, guide: Any = None, **settings: A
         guide=guide,
         criterion=dialect.criterion,
         nominal=dialect.nominal_splits,
-        **{"missing": {"error": "refuse"}.get(dialect.missing, dialect.missing)},
+        missing="refuse" if dialect.missing == "error" else dialect.missing,
         **settings,
     )
-    return in_categories(tree, table, set(cut))
-
-
-def in_categories(tree: dict[str, Any], table: Table, ordered: set[str]) -> Any:
-    """Rewrite cuts of ordered categories as the engine tells them."""
-    pending = [tree]
-    while pending:
-        node = pending.pop()
-        pending += node.get("branches", [])
-        match node.get("split"):
-            case ("cut", name, threshold) if name in ordered:
-                digits = f"{round(2 * threshold)}"
-                low = len(digits) - len(digits.rstrip("0"))
-                node["split"] = "order", name, table.categories[name][low]
-    return tree
 
 
 def cells(kind: str, categories: list[str], missing: bool) -> st.SearchStrategy[Any]:

@@ -70,7 +70,7 @@ def command(
     """
     recipe = Recipe(algorithm, settings)
     check_can_write(output)
-    table = read(data, how)
+    table = read(data, how, nominal=wishes.maybe_nominal())
     roles = find_roles(wishes, table)
     task, by_kind = recipe.find_task(roles, table)
     columns = _encoded(table, roles, task, drop_missing_target=drop_missing_target)

@@ -60,7 +60,8 @@ def command(
         raise SettingError(
             f"{model} predicts numbers, which have no class shares; leave out --proba"
         )
-    frame = read(data, how).frame
+    categories = (f.name for f in loaded.schema.features if f.kind != "numeric")
+    frame = read(data, how, nominal=categories).frame
     known = [name for name in loaded.schema.target.names if name in frame.columns]
     with busy("predicting"):
         nodes = _nodes(loaded, frame.drop(known))

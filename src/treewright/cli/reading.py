@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -66,7 +67,7 @@ def reading_options(function: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def read(data: str, how: ReadOptions) -> TableFile:
-    """Read a table, with a sign of life if that takes long."""
+def read(data: str, how: ReadOptions, *, nominal: Iterable[str]) -> TableFile:
+    """Read a table, in which these columns hold categories, if it has them."""
     with busy(f"reading {data}"):
-        return read_with_report(data, how)
+        return read_with_report(data, replace(how, nominal=frozenset(nominal)))

@@ -53,6 +53,11 @@ class Wishes:
     ignore: tuple[str, ...] = ()
     weights: str | None = None
 
+    def maybe_nominal(self) -> set[str]:
+        """Return what may be names of nominal columns, before there is a table."""
+        texts = {*self.nominal, *(text.split("=")[0] for text in self.ordinal)}
+        return texts.union(*(_split(text, ()) for text in texts))
+
 
 @dataclass(frozen=True)
 class Roles:

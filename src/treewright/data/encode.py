@@ -72,6 +72,7 @@ def encode(  # noqa: PLR0913 - the one door to the data; these are the user's wo
     """
     kinds = feature_kinds or {}
     features = read_frame(table)
+    _check_n_rows(features.n_rows)
     outputs = read_target(y, target_names)
     _check_names(features.names, kinds, ignore)
     _check_shape(features, outputs.n_rows, ignore)
@@ -135,6 +136,15 @@ def _check_names(
                     f"{setting} names the column {name!r}, which the table does not "
                     f"have; {did_you_mean(name, names)}"
                 )
+
+
+def _check_n_rows(n_rows: int) -> None:
+    """Refuse more rows than the engine's entries can number, before any work."""
+    if n_rows >= 2**31:
+        raise DataError(
+            f"{n_rows:,} rows; at most {2**31 - 1:,} can be learned from in memory: "
+            "take a sample of the rows"
+        )
 
 
 def _check_shape(table: Table, n_target: int, ignore: Collection[str]) -> None:

@@ -13,11 +13,13 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
 from treewright.data.columns import Columns
 from treewright.data.encode import encode
+from treewright.data.threads import thread_count
 from treewright.estimators.explain import explain_row
 from treewright.estimators.inputs import (
     check_rows,
@@ -33,7 +35,7 @@ from treewright.estimators.settings import (
     kept_parameters,
 )
 from treewright.grow.dialect import Dialect
-from treewright.learners.recipe import grow_tree, thread_count
+from treewright.learners.recipe import grow_tree
 from treewright.render import to_dot, to_json, to_text
 from treewright.tree.model import Model
 from treewright.tree.save import from_bytes, to_bytes
@@ -108,8 +110,6 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
 
     def decision_path(self, X: Any) -> Any:
         """Return a sparse matrix that has 1 for each row and each node on its way."""
-        from scipy.sparse import csr_matrix  # noqa: PLC0415 - slow to import
-
         model = self._model_for(X)
         indptr, indices = model.decision_path(X)
         shape = (len(indptr) - 1, model.trees[0].node_count)

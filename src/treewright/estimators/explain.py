@@ -55,8 +55,9 @@ def _as_table(row: Any) -> Any:
         return {name: [cell] for name, cell in row.items()}
     if isinstance(row, np.ndarray) and row.ndim == 1 and row.dtype.names is None:
         return row.reshape(1, -1)
-    if isinstance(row, list | tuple) and not isinstance(row[0], list | tuple | Mapping):
-        return [list(row)]
+    if isinstance(row, list | tuple):
+        has_rows = any(isinstance(cell, list | tuple | Mapping) for cell in row)
+        return row if has_rows else [list(row)]
     if hasattr(row, "index") and hasattr(row, "items") and not hasattr(row, "columns"):
         cells = dict(row.items())  # a pandas Series: a row of a frame
         if all(isinstance(name, str) for name in cells):

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from treewright.data.threads import thread_count
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
-from treewright.learners.recipe import thread_count
 
 HAS_NAMES = "has_feature_names"  # the model's record of `feature_names_in_`
 

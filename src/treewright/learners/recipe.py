@@ -6,13 +6,13 @@ Read `id3.py` first: a learner is a row of switches, and this is what they switc
 from __future__ import annotations
 
 import dataclasses
-import os
 
 import numpy as np
 
 from treewright.data.columns import Columns
 from treewright.data.schema import Feature
-from treewright.errors import DataError, SettingError
+from treewright.data.threads import thread_count
+from treewright.errors import DataError
 from treewright.grow.dialect import Dialect
 from treewright.grow.finish import finish, with_wide_cuts
 from treewright.grow.grower import Grower
@@ -111,18 +111,6 @@ def _statistics(columns: Columns, criterion: str) -> Statistics:
     if criterion in CLASS_CRITERIA:
         return ClassStatistics.of(columns, criterion)
     return NumberStatistics.of(columns, criterion)
-
-
-def thread_count(n_jobs: int | None) -> int:
-    """Turn n_jobs into a number of threads: all usable cores for None and -1."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 0
-    cores = cores or os.cpu_count() or 1
-    if n_jobs is None or n_jobs == -1:
-        return cores
-    if n_jobs == 0 or n_jobs < -cores:
-        raise SettingError(f"n_jobs is {n_jobs}; it must be None, -1 or at least 1")
-    # more threads than this only cost memory; the tree is the same
-    return min(n_jobs, 4 * cores) if n_jobs > 0 else max(1, cores + 1 + n_jobs)
 
 
 def _split_kind(feature: Feature, dialect: Dialect) -> str:

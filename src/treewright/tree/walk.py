@@ -9,12 +9,12 @@ at a node whose question the row cannot answer.
 from __future__ import annotations
 
 import math
-import os
 
 import numpy as np
 import numpy.typing as npt
 
 from treewright import _core
+from treewright.data.threads import thread_count
 from treewright.tree.tree import NodeKind, Tree
 
 Cells = npt.NDArray[np.float64]
@@ -43,7 +43,7 @@ def walk(tree: Tree, cells: Cells, *, n_threads: int | None = None) -> Nodes:
         tree.set_start,
         tree.set_codes,
         np.ascontiguousarray(cells, np.float64),
-        _n_cores() if n_threads is None else n_threads,
+        thread_count(None) if n_threads is None else n_threads,
     )
     return nodes
 
@@ -68,13 +68,6 @@ def visited(tree: Tree, ends: Nodes) -> tuple[npt.NDArray[np.int64], Nodes]:
         above = parent[node] >= 0
         node, position = parent[node[above]], position[above] - 1
     return indptr, indices
-
-
-def _n_cores() -> int:
-    """Cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _end(tree: Tree, row: list[float]) -> int:

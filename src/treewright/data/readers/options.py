@@ -25,6 +25,9 @@ class ReadOptions:
         The decimal sign of numbers in a CSV file.
     thousands : str
         The sign between groups of three digits in a CSV file; empty for none.
+    nominal : frozenset of str
+        Columns of categories: where numbers would lose how a CSV file writes them, as
+        with leading zeros, their cells stay text.
     """
 
     missing_values: tuple[str, ...] = DEFAULT_MISSING
@@ -32,6 +35,7 @@ class ReadOptions:
     separator: str | None = None
     decimal: str = "."
     thousands: str = ""
+    nominal: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         if self.separator is not None and (

@@ -44,8 +44,11 @@ def find_kind(
     if missing.all():
         typed = known
     elif not bad.any():
-        typed = numbers
-        remark = _join(remark, _number_remark(known, numbers))
+        loss = _number_remark(known, numbers)
+        if loss and cells.name in options.nominal:
+            typed = written.set(missing, None)
+        else:
+            typed, remark = numbers, _join(remark, loss)
     elif known.str.to_lowercase().is_in(["true", "false"]).sum() == (~missing).sum():
         typed = known.str.to_lowercase() == "true"
     else:

@@ -1,0 +1,23 @@
+"""How many threads to use: one reading of n_jobs for encoding, growing and walking."""
+
+from __future__ import annotations
+
+import os
+
+from treewright.errors import SettingError
+
+
+def thread_count(n_jobs: int | None) -> int:
+    """Turn n_jobs into a number of threads: all usable cores for None and -1.
+
+    OMP_NUM_THREADS limits them, as process pools set it for their workers.
+    """
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 0
+    cores = cores or os.cpu_count() or 1
+    if n_jobs is None or n_jobs == -1:
+        limit = os.environ.get("OMP_NUM_THREADS", "")
+        return min(cores, int(limit)) if limit.isdigit() and int(limit) else cores
+    if n_jobs == 0 or n_jobs < -cores:
+        raise SettingError(f"n_jobs is {n_jobs}; it must be None, -1 or at least 1")
+    # more threads than this only cost memory; the tree is the same
+    return min(n_jobs, 4 * cores) if n_jobs > 0 else max(1, cores + 1 + n_jobs)
