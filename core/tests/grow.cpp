@@ -1,6 +1,6 @@
 #include "grow.hpp"
 
-#include <cmath>
+#include <deque>
 
 namespace treewright::tests {
 
@@ -37,35 +37,41 @@ double tolerance_of(const Target& target, std::span<const std::int64_t> statisti
 
 namespace {
 
-void scan(MemorySource& source, const Target& target, Level& level) {
+struct Open {
+  std::int64_t node;
+  std::vector<std::int64_t> statistic;
+};
+
+void scan(MemorySource& source, const Target& target, Batch& batch) {
   const int width = source.width();
-  level.tolerances.clear();
-  for (std::size_t index = 0; index < level.nodes.size(); ++index)
-    level.tolerances.push_back(tolerance_of(
-        target, std::span(level.statistics).subspan(index * width, width)));
-  level.found.assign(level.nodes.size() * source.n_features(), {});
-  source.scan(level.nodes, level.statistics, level.tolerances, {}, level.found);
+  batch.tolerances.clear();
+  for (std::size_t index = 0; index < batch.nodes.size(); ++index)
+    batch.tolerances.push_back(tolerance_of(
+        target, std::span(batch.statistics).subspan(index * width, width)));
+  batch.found.assign(batch.nodes.size() * source.n_features(), {});
+  source.scan(batch.nodes, batch.statistics, batch.tolerances, {}, batch.found);
 }
 
 // The feature with the largest gain, the first of them, at each node that has one.
-Splits choose(const Level& level, std::int64_t n_features) {
+Splits choose(const Batch& batch, std::int64_t n_features) {
   Splits chosen;
-  for (std::size_t index = 0; index < level.nodes.size(); ++index) {
-    const auto found = std::span(level.found).subspan(index * n_features, n_features);
+  for (std::size_t index = 0; index < batch.nodes.size(); ++index) {
+    const auto found = std::span(batch.found).subspan(index * n_features, n_features);
     std::int64_t best = 0;
     for (std::int64_t feature = 1; feature < n_features; ++feature)
       if (found[feature].gain > found[best].gain) best = feature;
     if (n_features == 0 || found[best].gain <= too_few_rows) continue;
-    chosen.nodes.push_back(level.nodes[index]);
+    chosen.nodes.push_back(batch.nodes[index]);
     chosen.features.push_back(static_cast<std::int32_t>(best));
     chosen.positions.push_back(found[best].position);
-    chosen.tolerances.push_back(level.tolerances[index]);
+    chosen.gains.push_back(found[best].gain);
+    chosen.tolerances.push_back(batch.tolerances[index]);
   }
   return chosen;
 }
 
-void write_down(const Level& level, const Splits& splits, History& history) {
-  for (const Found& found : level.found) {
+void write_down(const Batch& batch, const Splits& splits, History& history) {
+  for (const Found& found : batch.found) {
     history.gains.push_back(found.gain);
     history.numbers.push_back(found.position);
   }
@@ -83,21 +89,35 @@ void write_down(const Level& level, const Splits& splits, History& history) {
   history.numbers.push_back(splits.first_new);
 }
 
+// Moves the oldest nodes out of the queue.
+Batch take_batch(std::deque<Open>& queue, std::size_t most_nodes) {
+  Batch batch;
+  for (; !queue.empty() && batch.nodes.size() < most_nodes; queue.pop_front()) {
+    const Open& next = queue.front();
+    batch.nodes.push_back(next.node);
+    batch.statistics.insert(batch.statistics.end(), next.statistic.begin(),
+                            next.statistic.end());
+  }
+  return batch;
+}
+
 }  // namespace
 
 History grow(MemorySource& source, const Growing& growing, Watch& watch) {
   Random random(99);
   History history;
-  Level level;
-  level.statistics.resize(source.width());
-  const bool pure = source.open_root(level.statistics);
-  watch.opened(level.statistics, pure);
-  history.note(level.statistics);
-  if (!pure) level.nodes = {0};
-  for (int depth = 0; !level.nodes.empty() && depth < growing.most_levels; ++depth) {
-    scan(source, growing.target, level);
-    watch.scanned(level);
-    Splits splits = choose(level, source.n_features());
+  const auto width = static_cast<std::size_t>(source.width());
+  Open root{0, std::vector<std::int64_t>(width)};
+  const bool pure = source.open_root(root.statistic);
+  watch.opened(root.statistic, pure);
+  history.note(root.statistic);
+  std::deque<Open> queue;
+  if (!pure) queue.push_back(std::move(root));
+  for (int n_done = 0; !queue.empty() && n_done < growing.most_batches; ++n_done) {
+    Batch batch = take_batch(queue, growing.most_nodes);
+    scan(source, growing.target, batch);
+    watch.scanned(batch);
+    Splits splits = choose(batch, source.n_features());
     splits.branches = source.split(splits.nodes, splits.features, splits.positions,
                                    splits.tolerances);
     const Branches& made = splits.branches;
@@ -108,16 +128,12 @@ History grow(MemorySource& source, const Growing& growing, Watch& watch) {
     splits.first_new =
         source.advance(splits.nodes, made.n_branches, made.n_rows, splits.open);
     watch.was_split(splits);
-    write_down(level, splits, history);
-
-    level = {};
+    write_down(batch, splits, history);
+    std::int64_t node = splits.first_new;
     for (std::size_t branch = 0; branch < splits.open.size(); ++branch) {
       if (!splits.open[branch]) continue;
-      level.nodes.push_back(splits.first_new + std::ssize(level.nodes));
-      const auto statistic =
-          std::span(made.statistics).subspan(branch * source.width(), source.width());
-      level.statistics.insert(level.statistics.end(), statistic.begin(),
-                              statistic.end());
+      const auto statistic = std::span(made.statistics).subspan(branch * width, width);
+      queue.push_back({node++, {statistic.begin(), statistic.end()}});
     }
   }
   return history;

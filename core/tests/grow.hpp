@@ -38,9 +38,9 @@ class Table {
   std::vector<Column> columns_;
 };
 
-// Open nodes in the middle of the loop. Per node: `statistics` (width numbers),
-// `found` (one per feature).
-struct Level {
+// Open nodes that are scanned together. Per node: `statistics` (width numbers), `found`
+// (one per feature).
+struct Batch {
   std::vector<std::int64_t> nodes, statistics;
   std::vector<double> tolerances;
   std::vector<Found> found;
@@ -51,7 +51,7 @@ struct Splits {
   std::vector<std::int64_t> nodes;
   std::vector<std::int32_t> features;
   std::vector<std::int64_t> positions;
-  std::vector<double> tolerances;
+  std::vector<double> tolerances, gains;
   Branches branches;
   std::vector<std::uint8_t> open;
   std::int64_t first_new = 0;
@@ -72,7 +72,7 @@ struct History {
 struct Watch {
   virtual ~Watch() = default;
   virtual void opened(const std::vector<std::int64_t>&, bool /*pure*/) {}
-  virtual void scanned(const Level&) {}
+  virtual void scanned(const Batch&) {}
   virtual void was_split(const Splits&) {}
 };
 
@@ -83,7 +83,9 @@ struct Growing {
   int n_threads = 1;
   // one in so many branches is closed although it could be split; 0 for none
   std::int64_t one_closed_in = 0;
-  int most_levels = 1000;
+  // a batch has all open nodes, or so many of the oldest
+  std::size_t most_nodes = 1'000'000;
+  int most_batches = 1'000'000;
 };
 
 // Grows with a source that is ready, or with one of its own.

@@ -1,6 +1,7 @@
 #include "naive.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <map>
 
@@ -117,7 +118,9 @@ std::vector<std::int64_t> naive_statistic(const Target& target, const Rows& rows
   if (target.criterion == Criterion::absolute_error)
     for (int output = 0; output < n_outputs; ++output) {
       numbers[1 + output] = twice_median(target, rows, output);
-      numbers[1 + n_outputs + output] = deviation(target, rows, output);
+      // sums of deviations travel as the bits of doubles; none stay zero
+      numbers[1 + n_outputs + output] = std::bit_cast<std::int64_t>(
+          static_cast<double>(deviation(target, rows, output)));
     }
   return numbers;
 }

@@ -155,6 +155,52 @@ void growth_with_many_branches_below_the_root() {
   check_growth(data, table, {{3, 0}, Missing::none});
 }
 
+// So many rows that the source numbers them anew when the nodes have become small.
+// Few codes keep the twin fast.
+void check_many_rows(const TargetData& data, bool share_values,
+                     std::size_t most_nodes) {
+  constexpr std::int64_t n_rows = 2500;
+  Random random(56);
+  Table table(n_rows);
+  table.add_random(random, 25, Candidates::cut, 9);
+  table.add_random(random, 300, Candidates::multiway);
+  table.add_random(random, 5, Candidates::multiway, 9);
+  table.add_random(random, 4, Candidates::subset, 9);
+  table.add_random(random, 9, Candidates::cut);
+  Target target = data.view();
+  if (share_values) target.weighted = target.values;
+  for (const Missing missing : {Missing::own_branch, Missing::majority}) {
+    Growing growing{table, target, {{3, 0}, missing}, 2, 6};
+    growing.most_nodes = most_nodes;
+    Twin twin(growing);
+    grow(growing, twin);
+    CHECK(twin.n_splits() > 100);
+  }
+}
+
+void growth_of_many_rows_of_classes() {
+  Random random(57);
+  const auto two = random_classes(random, 2500, {2}, Criterion::gini, 0);
+  for (const std::size_t most_nodes : {1u, 7u, 10000u})
+    check_many_rows(two, false, most_nodes);
+  check_many_rows(random_classes(random, 2500, {3, 2}, Criterion::gini, 4), false, 100);
+}
+
+void growth_of_many_rows_of_numbers() {
+  Random random(58);
+  const auto one = random_numbers(random, 2500, 1, Criterion::squared_error, 0, 30);
+  check_many_rows(one, true, 10000);
+  check_many_rows(one, false, 20);
+  check_many_rows(random_numbers(random, 2500, 2, Criterion::squared_error, 4, 30),
+                  false, 10000);
+}
+
+void growth_of_many_rows_of_medians() {
+  Random random(59);
+  check_many_rows(random_numbers(random, 2500, 1, Criterion::absolute_error, 3, 30),
+                  false, 10000);
+}
+
 }  // namespace
 
 Tests memory_tests() {
@@ -171,7 +217,10 @@ Tests memory_tests() {
            known_values_beside_missing_ones_obey_the_weight_limit},
           {"growth_with_many_branches", growth_with_many_branches},
           {"growth_with_many_branches_below_the_root",
-           growth_with_many_branches_below_the_root}};
+           growth_with_many_branches_below_the_root},
+          {"growth_of_many_rows_of_classes", growth_of_many_rows_of_classes},
+          {"growth_of_many_rows_of_numbers", growth_of_many_rows_of_numbers},
+          {"growth_of_many_rows_of_medians", growth_of_many_rows_of_medians}};
 }
 
 }  // namespace treewright::tests

@@ -20,16 +20,19 @@ Table large_table(Random& random) {
   return table;
 }
 
-void check_same_for_all(const TargetData& data, Missing missing, int most_levels) {
+void check_same_for_all(const TargetData& data, Missing missing, int most_batches) {
   Random random(71);
   const Table table = large_table(random);
   const Target target = data.view();
   const Rule rule{{5, 0}, missing};
-  const History alone = grow({table, target, rule, 1, 20, most_levels});
+  Growing growing{table, target, rule, 1, 20};
+  growing.most_batches = most_batches;
+  const History alone = grow(growing);
   CHECK(alone.gains.size() > 5);
   for (const int n_threads : {2, 3, 8}) {
     note(std::to_string(n_threads) + " threads");
-    CHECK((grow({table, target, rule, n_threads, 20, most_levels}) == alone));
+    growing.n_threads = n_threads;
+    CHECK(grow(growing) == alone);
   }
 }
 

@@ -16,7 +16,7 @@ class Twin final : public Watch {
       : table_(growing.table), target_(growing.target), rule_(growing.rule) {}
 
   void opened(const std::vector<std::int64_t>& statistic, bool pure) override;
-  void scanned(const Level& level) override;
+  void scanned(const Batch& batch) override;
   void was_split(const Splits& splits) override;
 
   int n_splits() const { return n_splits_; }
@@ -31,8 +31,11 @@ class Twin final : public Watch {
   std::vector<Rows> rows_of_branches(const Splits& splits, std::size_t index) const;
   void check_question(const Splits& splits, std::size_t index,
                       const std::vector<Rows>& branches) const;
+  void check_gain(const Splits& splits, std::size_t index,
+                  const std::vector<Rows>& branches) const;
   void check_branches(const Splits& splits, std::size_t index, std::size_t first,
                       const std::vector<Rows>& branches) const;
+  bool is_exact(std::int64_t feature) const;
   bool is_missing_apart(const Splits& splits, std::size_t index) const;
 
   const Table& table_;

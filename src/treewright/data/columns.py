@@ -31,8 +31,9 @@ class Column:
     n_codes : int
         Number of codes that are not missing. The code `n_codes` means missing.
     values : ndarray or None
-        Numeric: the distinct values in ascending order (float64, or the int64/uint64
-        numbers behind a wide storage). None for nominal and ordinal.
+        Numeric: the distinct values in ascending order (float64; float32 where the data
+        are; the int64/uint64 numbers behind a wide storage). None for nominal and
+        ordinal.
     has_missing : bool
         Whether any row is missing.
     """

@@ -96,6 +96,8 @@ def _encode_numbers(name: str, numbers: Numbers) -> EncodedFeature:
     codes, distinct, has_missing = rank(numbers.comparable(), numbers.missing)
     feature = Feature(name, "numeric", storage=numbers.storage())
     small = smallest_codes(codes, len(distinct))
+    if numbers.values.dtype in (np.float16, np.float32):
+        distinct = distinct.astype(np.float32)  # exact, and half the memory
     notes = [f"feature {name!r}: {numbers.note}"] if numbers.note else []
     if not len(distinct):
         notes.append(f"feature {name!r}: all values are missing, so it is never used")

@@ -23,8 +23,8 @@ class Builder:
         self.n_nodes = 0
         self.kind = np.zeros(0, np.uint8)
         self.feature = np.zeros(0, np.int32)
-        self.low = np.zeros(0, np.int64)
-        self.high = np.zeros(0, np.int64)
+        self.low = np.zeros(0, np.int32)
+        self.high = np.zeros(0, np.int32)
         self.first_child = np.zeros(0, np.int32)
         self.n_children = np.zeros(0, np.int32)
         self.missing_branch = np.zeros(0, np.int32)
@@ -48,7 +48,7 @@ class Builder:
         """Add nodes as leaves without a reason; their numbers."""
         start, stop = self.n_nodes, self.n_nodes + len(n_rows)
         if stop > len(self.kind):
-            self._reserve(max(stop, 2 * len(self.kind), 64))
+            self._reserve(max(stop, len(self.kind) * 5 // 4, 64))
         new = slice(start, stop)
         self.feature[new] = -1
         self.first_child[new] = -1

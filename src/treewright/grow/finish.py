@@ -92,7 +92,7 @@ def _thresholds(builder: Builder, columns: Columns) -> tuple[Floats, WideCuts]:
         if columns.schema.features[index].is_wide:
             wide[index] = nodes, integer_midpoints(low, high)
         else:
-            threshold[nodes] = midpoints(low, high)
+            threshold[nodes] = midpoints(low.astype(float), high.astype(float))
     return threshold, wide
 
 

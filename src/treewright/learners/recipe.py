@@ -13,6 +13,7 @@ from treewright.data.columns import Columns
 from treewright.data.schema import Feature
 from treewright.data.threads import thread_count
 from treewright.errors import DataError
+from treewright.grow.builder import Builder
 from treewright.grow.dialect import Dialect
 from treewright.grow.finish import finish, with_wide_cuts
 from treewright.grow.grower import Grower
@@ -56,6 +57,24 @@ def grow_tree(
     columns = _without_weightless_rows(columns)
     _refuse_what_the_dialect_refuses(columns, dialect)
     statistics = _statistics(columns, dialect.criterion)
+    builder = _grown(columns, dialect, statistics, n_threads)
+    grown = finish(builder, columns, statistics)
+    schema, trees = with_wide_cuts(columns.schema, [grown])
+    return Model(
+        schema=schema,
+        trees=trees,
+        learner=dialect.name,
+        settings=dialect.settings(),
+        unseen=dialect.unseen,
+        missing=dialect.missing,
+        notes=_notes(columns, trees[0]),
+    )
+
+
+def _grown(
+    columns: Columns, dialect: Dialect, statistics: Statistics, n_threads: int
+) -> Builder:
+    """Grow the tree; what the source holds is free again when this returns."""
     splits = [_split_kind(feature, dialect) for feature in columns.schema.features]
     total = float(columns.n_rows if columns.weights is None else columns.weights.sum())
     stopping = Stopping.of(dialect, columns.n_rows, total)
@@ -75,17 +94,7 @@ def grow_tree(
         kinds=np.array([_KINDS[kind] for kind in splits], np.uint8),
         reuse_features=dialect.reuse_features,
     )
-    grown = finish(grower.grow(columns.n_rows), columns, statistics)
-    schema, trees = with_wide_cuts(columns.schema, [grown])
-    return Model(
-        schema=schema,
-        trees=trees,
-        learner=dialect.name,
-        settings=dialect.settings(),
-        unseen=dialect.unseen,
-        missing=dialect.missing,
-        notes=_notes(columns, trees[0]),
-    )
+    return grower.grow(columns.n_rows)
 
 
 def _without_weightless_rows(columns: Columns) -> Columns:
