@@ -6,6 +6,10 @@
 // lost.
 #pragma once
 
+#include <array>
+#include <bit>
+#include <limits>
+
 #include "summed_groups.hpp"
 
 namespace treewright {
@@ -25,6 +29,18 @@ class Squares final : public SummedGroups {
     add(known, right_);
     AnySums sums{*this, left_, right_};
     return scan_all_cuts(sums, known, limits, tolerance);
+  }
+
+  double begin(std::span<const Entry> entries) override {
+    const double base = SummedGroups::begin(entries);
+    mean_ = total_[0] > 0 ? total_[1] / total_[0] : 0;
+    return base;
+  }
+  double begin(std::span<const Entry> entries,
+               std::span<const std::int64_t> statistic) override {
+    const double base = SummedGroups::begin(entries, statistic);
+    mean_ = total_[0] > 0 ? total_[1] / total_[0] : 0;
+    return base;
   }
 
   int n_orders() const override { return target_.n_outputs; }
@@ -90,7 +106,7 @@ class Squares final : public SummedGroups {
     const std::int64_t first = limits.min_rows, last = last_cut(known, limits);
     if (last == 0) return {};
     const std::int64_t* values = target_.weighted.data();
-    const std::int64_t mean = total_[1] / total_[0];
+    const std::int64_t mean = mean_;
     const auto n_known = static_cast<std::int64_t>(known.size());
     const bool whole = n_known == total_[0];  // missing rows may be in total_
     if (!whole) {
@@ -103,32 +119,47 @@ class Squares final : public SummedGroups {
     std::int64_t sum = 0, place = 0;
     for (; place < first; ++place) sum += values[row_of(known[place])] - mean;
     for (; place <= last; ++place) {
-      scores_[place] = static_cast<double>(sum);
+      // a place that is no cut gets a NaN, which loses every comparison below
+      const std::uint64_t no_cut = std::uint64_t{known[place] >> 31} - 1;
+      scores_[place] = std::bit_cast<double>(
+          std::bit_cast<std::uint64_t>(static_cast<double>(sum)) | no_cut);
       sum += values[row_of(known[place])] - mean;
     }
-    const double best = score_cuts(known, first, last, rest);
+    score_cuts(first, last, n_known, rest);
+    const double enough = largest_score(first, last) - tolerance;
     place = first;
-    while (scores_[place] < best - tolerance) ++place;
+    while (!(scores_[place] >= enough)) ++place;
     // scores are relative to the rounded mean here, to the exact one elsewhere
-    const double shift = rest * rest / static_cast<double>(n_known);
+    const double shift = rest * rest * reciprocals_[n_known];
     return {scores_[place] - shift + (whole ? 0.0 : score(branch_)), place};
   }
 
-  // Turns the sums to the left of each place into scores, minus infinity where there is
-  // no cut; returns the largest.
-  double score_cuts(std::span<const Entry> known, std::int64_t first, std::int64_t last,
-                    double rest) {
-    const auto n_known = static_cast<std::int64_t>(known.size());
-    constexpr double no_cut = -std::numeric_limits<double>::infinity();
-    double best = no_cut;
+  // Turns the sums to the left of each place into scores.
+  void score_cuts(std::int64_t first, std::int64_t last, std::int64_t n_known,
+                  double rest) {
+    double* scores = scores_.data();
+    const double* per_left = reciprocals_.data();
+    const double* per_right = reciprocals_.data() + n_known;
     for (std::int64_t place = first; place <= last; ++place) {
-      const double left = scores_[place], right = rest - left;
-      const double score = left * left * reciprocals_[place] +
-                           right * right * reciprocals_[n_known - place];
-      scores_[place] = starts_value(known[place]) ? score : no_cut;
-      best = std::max(best, scores_[place]);
+      const double left = scores[place], right = rest - left;
+      scores[place] = left * left * per_left[place] + right * right * per_right[-place];
     }
-    return best;
+  }
+
+  // The largest score that is a number; four at a time, because each comparison waits
+  // for the one before it.
+  double largest_score(std::int64_t first, std::int64_t last) const {
+    constexpr double lowest = -std::numeric_limits<double>::infinity();
+    std::array<double, 4> best{lowest, lowest, lowest, lowest};
+    std::int64_t place = first;
+    for (; place + 3 <= last; place += 4)
+      for (int lane = 0; lane < 4; ++lane) {
+        const double score = scores_[place + lane];
+        best[lane] = score > best[lane] ? score : best[lane];
+      }
+    for (; place <= last; ++place)
+      best[0] = scores_[place] > best[0] ? scores_[place] : best[0];
+    return std::ranges::max(best);
   }
 
   struct AnySums {
@@ -153,6 +184,7 @@ class Squares final : public SummedGroups {
   };
 
   std::span<const double> reciprocals_;
+  std::int64_t mean_ = 0;  // of the first output over the rows of begin(), rounded
   std::vector<double> scores_;
 };
 

@@ -150,6 +150,10 @@ class MemorySource {
       std::int64_t index = starts[task] / n_features();
       std::int64_t feature = starts[task] % n_features();
       for (std::int64_t pair = starts[task]; pair < starts[task + 1]; ++pair) {
+        // small nodes wait for memory: ask for the list after the next one
+        if (feature + 2 < n_features())
+          __builtin_prefetch(lists_[feature + 2].data() +
+                             stretches_[nodes[index]].start);
         work(index, feature, thread);
         if (++feature < n_features()) continue;
         feature = 0;

@@ -23,7 +23,8 @@ void check(bool holds, const char* expression,
 // Words that are printed with the failures of this test from now on: which case it is.
 void note(std::string words);
 
-// Whether `work` ends well in a process of its own; false after a crash.
+// Whether `work` ends well in a process of its own; false after a crash or a
+// deadlock.
 bool survives(void (*work)());
 
 Tests encode_tests();

@@ -10,7 +10,8 @@
 namespace treewright::tests {
 namespace {
 
-constexpr int most_printed = 5;  // failures of one test
+constexpr int most_printed = 5;   // failures of one test
+constexpr int most_seconds = 20;  // in a process of its own
 
 int n_failures = 0;  // of the running test
 std::string words;
@@ -52,6 +53,7 @@ bool survives(void (*work)()) {
   const pid_t child = fork();
   if (child == 0) {
     n_failures = 0;
+    alarm(most_seconds);
     work();
     std::fflush(stdout);
     _exit(n_failures == 0 ? 0 : 1);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <map>
 
 #include "check.hpp"
 #include "random_data.hpp"
@@ -12,14 +11,14 @@ namespace treewright::tests {
 namespace {
 
 long double class_score(const Target& target, const Rows& branch, int output) {
-  std::map<std::uint32_t, long double> weights;
+  std::vector<long double> weights(target.n_classes());
   long double weight = 0, sum = 0, largest = 0;
   for (const std::uint32_t row : branch) {
     const auto slot = target.classes[std::size_t{row} * target.n_outputs + output];
     weights[slot] += target.weight(row);
     weight += target.weight(row);
   }
-  for (const auto& [slot, c] : weights) {
+  for (const long double c : weights) {
     if (c == 0) continue;
     if (target.criterion == Criterion::entropy) sum += c * std::log2(c / weight);
     if (target.criterion == Criterion::gini) sum += c * (c / weight);

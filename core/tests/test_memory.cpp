@@ -157,48 +157,52 @@ void growth_with_many_branches_below_the_root() {
 
 // So many rows that the source numbers them anew when the nodes have become small.
 // Few codes keep the twin fast.
-void check_many_rows(const TargetData& data, bool share_values,
+void check_many_rows(const Target& target, std::int64_t n_rows, Missing missing,
                      std::size_t most_nodes) {
-  constexpr std::int64_t n_rows = 2500;
   Random random(56);
   Table table(n_rows);
   table.add_random(random, 25, Candidates::cut, 9);
-  table.add_random(random, 300, Candidates::multiway);
-  table.add_random(random, 5, Candidates::multiway, 9);
+  table.add_random(random, 3, Candidates::multiway, 9);
   table.add_random(random, 4, Candidates::subset, 9);
   table.add_random(random, 9, Candidates::cut);
-  Target target = data.view();
-  if (share_values) target.weighted = target.values;
-  for (const Missing missing : {Missing::own_branch, Missing::majority}) {
-    Growing growing{table, target, {{3, 0}, missing}, 2, 6};
-    growing.most_nodes = most_nodes;
-    Twin twin(growing);
-    grow(growing, twin);
-    CHECK(twin.n_splits() > 100);
-  }
+  Growing growing{table, target, {{3, 0}, missing}, 2, 6};
+  growing.most_nodes = most_nodes;
+  Twin twin(growing);
+  grow(growing, twin);
+  CHECK(twin.n_splits() > n_rows / 100);
 }
 
 void growth_of_many_rows_of_classes() {
   Random random(57);
-  const auto two = random_classes(random, 2500, {2}, Criterion::gini, 0);
+  const auto two = random_classes(random, 1500, {2}, Criterion::gini, 0);
   for (const std::size_t most_nodes : {1u, 7u, 10000u})
-    check_many_rows(two, false, most_nodes);
-  check_many_rows(random_classes(random, 2500, {3, 2}, Criterion::gini, 4), false, 100);
+    check_many_rows(two.view(), 1500, Missing::majority, most_nodes);
+  const auto several = random_classes(random, 1500, {3, 2}, Criterion::gini, 4);
+  check_many_rows(several.view(), 1500, Missing::own_branch, 100);
 }
 
 void growth_of_many_rows_of_numbers() {
   Random random(58);
-  const auto one = random_numbers(random, 2500, 1, Criterion::squared_error, 0, 30);
-  check_many_rows(one, true, 10000);
-  check_many_rows(one, false, 20);
-  check_many_rows(random_numbers(random, 2500, 2, Criterion::squared_error, 4, 30),
-                  false, 10000);
+  const auto one = random_numbers(random, 1500, 1, Criterion::squared_error, 0, 30);
+  const auto two = random_numbers(random, 1500, 2, Criterion::squared_error, 4, 30);
+  Target shared = one.view();
+  shared.weighted = shared.values;  // without weights they are the same
+  check_many_rows(shared, 1500, Missing::majority, 20);
+  check_many_rows(one.view(), 1500, Missing::own_branch, 10000);
+  check_many_rows(two.view(), 1500, Missing::own_branch, 10000);
 }
 
 void growth_of_many_rows_of_medians() {
   Random random(59);
-  check_many_rows(random_numbers(random, 2500, 1, Criterion::absolute_error, 3, 30),
-                  false, 10000);
+  const auto data = random_numbers(random, 1200, 1, Criterion::absolute_error, 3, 30);
+  check_many_rows(data.view(), 1200, Missing::majority, 10000);
+}
+
+// Numbered anew twice on the way down, which one node at a time makes gradual.
+void growth_of_very_many_rows() {
+  Random random(60);
+  const auto data = random_classes(random, 18000, {2}, Criterion::gini, 0);
+  check_many_rows(data.view(), 18000, Missing::own_branch, 1);
 }
 
 }  // namespace
@@ -220,7 +224,8 @@ Tests memory_tests() {
            growth_with_many_branches_below_the_root},
           {"growth_of_many_rows_of_classes", growth_of_many_rows_of_classes},
           {"growth_of_many_rows_of_numbers", growth_of_many_rows_of_numbers},
-          {"growth_of_many_rows_of_medians", growth_of_many_rows_of_medians}};
+          {"growth_of_many_rows_of_medians", growth_of_many_rows_of_medians},
+          {"growth_of_very_many_rows", growth_of_very_many_rows}};
 }
 
 }  // namespace treewright::tests

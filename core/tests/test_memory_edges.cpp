@@ -16,13 +16,14 @@ int n_splits_of(const TargetData& data, const Table& table, const Rule& rule) {
 // All gains at the root, also if it is pure.
 std::vector<Found> scan_root(const TargetData& data, const Table& table,
                              const Rule& rule,
-                             const std::vector<std::uint8_t>& allowed = {}) {
+                             const std::vector<std::uint8_t>& allowed = {},
+                             const Found& before = {}) {
   const Target target = data.view();
   MemorySource source(table.columns(), target, rule, table.n_rows(), 2);
   source.build_lists();
   std::vector<std::int64_t> statistic(source.width());
   source.open_root(statistic);
-  std::vector<Found> found(table.n_features(), Found{-123.0, -45});
+  std::vector<Found> found(table.n_features(), before);
   source.scan(std::vector<std::int64_t>{0}, statistic, std::vector<double>{1e-9},
               allowed, found);
   return found;
@@ -143,7 +144,7 @@ void features_that_are_not_allowed_are_not_written() {
   Table table(4);
   for (int feature = 0; feature < 3; ++feature)
     table.add({0, 1, 2, 3}, 4, Candidates::cut);
-  const auto found = scan_root(data, table, {}, {1, 0, 1});
+  const auto found = scan_root(data, table, {}, {1, 0, 1}, {-123.0, -45});
   CHECK(found[0].position == 1 && found[2].position == 1);
   CHECK(found[1].gain == -123.0 && found[1].position == -45);
 }

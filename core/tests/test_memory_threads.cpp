@@ -39,7 +39,7 @@ void check_same_for_all(const TargetData& data, Missing missing, int most_batche
 void same_tree_of_two_classes_for_any_number_of_threads() {
   Random random(72);
   check_same_for_all(random_classes(random, n_rows, {2}, Criterion::entropy, 0),
-                     Missing::majority, 10);
+                     Missing::majority, 7);
 }
 void same_tree_of_weighted_classes_for_any_number_of_threads() {
   Random random(73);
@@ -49,7 +49,7 @@ void same_tree_of_weighted_classes_for_any_number_of_threads() {
 void same_tree_of_numbers_for_any_number_of_threads() {
   Random random(74);
   check_same_for_all(random_numbers(random, n_rows, 1, Criterion::squared_error, 0),
-                     Missing::own_branch, 10);
+                     Missing::own_branch, 7);
 }
 void same_tree_of_medians_for_any_number_of_threads() {
   Random random(75);

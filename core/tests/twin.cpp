@@ -102,6 +102,10 @@ std::vector<Candidate> Twin::candidates(const Rows& rows, std::int64_t feature,
   const Pieces groups = groups_at(known);
   const auto kind = table_.columns()[feature].candidates;
   has_values = groups.size() + own > 1;
+  // rows that agree are not told apart, even where the missing ones differ
+  if (!missing.empty() && rule_.missing != Missing::own_branch &&
+      naive_pure(target_, node))
+    has_values = false;
   if (!has_values) return {};
   if (kind == Candidates::multiway) return multiway(groups_at(own ? all : known), node);
   if (own && !admits(target_, rule_.limits, rows_of(missing))) return {};

@@ -75,17 +75,14 @@ class Table:
 
     def outputs(self) -> Any:
         """Return the target as the engine takes it; classes are declared."""
-        if not isinstance(self.target[0], tuple):
-            if self.classes is None:
-                return self.target
-            return pd.Series(pd.Categorical(self.target, self.classes[0]))
-        columns = zip(*self.target, strict=True)
-        if self.classes is None:
-            return pd.DataFrame({f"y{k}": list(v) for k, v in enumerate(columns)})
-        pairs = zip(columns, self.classes, strict=True)
-        return pd.DataFrame(
-            {f"y{k}": pd.Categorical(v, labels) for k, (v, labels) in enumerate(pairs)}
-        )
+        several = isinstance(self.target[0], tuple)
+        columns = list(zip(*self.target, strict=True)) if several else [self.target]
+        classes = self.classes or [None] * len(columns)
+        outputs = [
+            pl.Series(f"y{k}", v, pl.Enum(labels) if labels else pl.Float64)
+            for k, (v, labels) in enumerate(zip(columns, classes, strict=True))
+        ]
+        return pl.DataFrame(outputs) if several else outputs[0]
 
     def columns(self) -> Columns:
         ordinal = {n: self.categories[n] for n, k in self.kinds.items() if k[0] == "o"}
@@ -128,8 +125,10 @@ def grow_oracle(table: Table, dialect: Dialect, guide: Any = None, **settings: A
 
 def cells(kind: str, categories: list[str], missing: bool) -> st.SearchStrategy[Any]:
     """Draw one cell of a column."""
-    values = st.sampled_from(NUMBERS if kind == "numeric" else categories)
-    return st.one_of(st.none(), values, values, values) if missing else values
+    values = [*(NUMBERS if kind == "numeric" else categories)]
+    # about a quarter of the cells are missing
+    n_missing = (len(values) + 2) // 3 if missing else 0
+    return st.sampled_from(values + [None] * n_missing)
 
 
 @st.composite
@@ -179,5 +178,5 @@ def tables(  # noqa: PLR0913 - what a table can have
         target=list(target),
         classes=classes,
         weights=draw(st.sampled_from([None, list(weight)])),
-        library=draw(st.sampled_from(["polars", "pandas"])),
+        library=draw(st.sampled_from(["polars", "polars", "pandas"])),
     )

@@ -98,12 +98,12 @@ def _thresholds(builder: Builder, columns: Columns) -> tuple[Floats, WideCuts]:
 
 def midpoints(low: Floats, high: Floats) -> Floats:
     """Half way between neighbours, finite, at least `low` and below `high`."""
+    # halves first: their sum is rounded once and cannot overflow
     with np.errstate(over="ignore", invalid="ignore"):
-        middle = low + (high - low) / 2
-        middle = np.where(np.isfinite(middle), middle, low / 2 + high / 2)
+        middle = low / 2 + high / 2
+        below_high = np.nextafter(high, -np.inf)
     # the middle of neighbouring doubles rounds to one of them: it must not be the upper
     middle = np.where((middle >= high) | (middle < low), low, middle)
-    below_high = np.nextafter(high, -np.inf)
     middle = np.where(
         np.isneginf(low), np.where(np.isposinf(high), 0.0, below_high), middle
     )

@@ -69,7 +69,7 @@ class Stopping:
         self, gain: npt.NDArray[np.float64], weight: npt.NDArray[np.float64]
     ) -> npt.NDArray[np.bool_]:
         """Whether each node's best split gains too little; gains per unit weight."""
-        decrease = gain * weight / self.total_weight
+        decrease = gain * (weight / self.total_weight)  # gains may be huge
         # rounding must not turn a gain of exactly the minimum away
         slack = 1e-12
         return np.asarray(

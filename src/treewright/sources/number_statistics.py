@@ -76,11 +76,18 @@ class NumberStatistics:
         return self.criterion == "absolute_error"
 
     @property
-    def _score_scale(self) -> float:
-        """Score per (weight * d^2), or per (weight * d) for absolute error."""
+    def _score_scales(self) -> tuple[float, float]:
+        """Two factors of the score per weight * d^2, or per weight * d.
+
+        Their product may be out of a float's range where the weights are huge or tiny.
+        """
         if self._is_absolute:
-            return self.values.scale * self.weight_scale
-        return self.weighted.scale**2 / self.weight_scale
+            return self.values.scale, self.weight_scale
+        return self.weighted.scale / self.weight_scale, self.weighted.scale
+
+    def _per_weight(self, score: Floats, weight: Floats) -> Floats:
+        first, second = self._score_scales
+        return np.asarray(score / first / second / weight)
 
     def _in_target_units(self, impurity: Floats) -> Floats:
         power = self.exponent if self._is_absolute else 2 * self.exponent
@@ -100,7 +107,7 @@ class NumberStatistics:
         last = statistics[:, 1 + self.n_outputs :]
         if self._is_absolute:  # see Target::width in core/target.hpp
             deviations = np.ascontiguousarray(last).view(np.float64)
-            return np.asarray((deviations / self._score_scale / weight).mean(axis=1))
+            return np.asarray(self._per_weight(deviations, weight).mean(axis=1))
         variance = last / self.squares.scale / weight - self._means(statistics) ** 2
         return np.asarray(np.maximum(variance, 0.0).mean(axis=1))
 
@@ -123,7 +130,7 @@ class NumberStatistics:
 
     def gain(self, score: Floats, statistics: Ints) -> Floats:
         """Gain per unit weight of splits that raise the score by `score`."""
-        gain = score / self._score_scale / self.weight(statistics)
+        gain = self._per_weight(score, self.weight(statistics))
         return self._in_target_units(gain)
 
     def fixed_weight(self, weight: float) -> int:
@@ -132,7 +139,8 @@ class NumberStatistics:
 
     def tolerance(self, statistics: Ints) -> Floats:
         """Gains within 1e-12 of the node's impurity are a tie."""
-        scale = self.weight(statistics) * self._score_scale
+        first, second = self._score_scales
+        scale = self.weight(statistics) * second * first
         return np.asarray(1e-12 * self._impurity(statistics) * scale)
 
     def core_target(self) -> dict[str, object]:
