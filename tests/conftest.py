@@ -17,14 +17,14 @@ sys.path.insert(0, str(Path(__file__).parent))
 # a busy machine is slow, and that says nothing about the code
 settings.register_profile(
     "default",
-    max_examples=150,
+    max_examples=60,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile(
     "nightly",
-    max_examples=int(os.environ.get("NX","2000")),
+    max_examples=2000,
     deadline=None,
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],

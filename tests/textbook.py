@@ -167,7 +167,7 @@ def open_node(table: Table, rule: Settings, node: Node) -> Node:
 
 def must_stop(table: Table, rule: Settings, node: Node) -> bool:
     return (
-        len({table.target[row] for row, _ in node.members}) <= 1
+        all_agree(table, [node.members])
         or len(node.lineage) > rule.max_depth
         or len(node.members) < rule.min_samples_split
         or node.out["impurity"] <= rule.min_impurity
@@ -238,6 +238,8 @@ def divide(table: Table, rule: Settings, node: Node, test: Test) -> Split | None
         parts.append(unknown)
     if not is_admissible(rule, parts):
         return None
+    if unknown and rule.missing == "majority" and all_agree(table, parts):
+        return None  # rows that agree are not told apart, even if unknown ones differ
     gain = weighted_gain(table, parts) / node.out["weight"]
     if rule.missing == "majority":
         missing = first_best([weight(part) for part in parts], 0.0)
@@ -261,6 +263,10 @@ def branch_of(test: Test, categories: Sequence[Any] | None, value: Any) -> int |
         case ("subset", _, first):
             return int(value not in first)
     raise AssertionError(f"no such test: {test}")
+
+
+def all_agree(table: Table, parts: list[list[Member]]) -> bool:
+    return len({table.target[row] for row, _ in chain.from_iterable(parts)}) <= 1
 
 
 def is_admissible(rule: Settings, parts: list[list[Member]]) -> bool:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 #include "check.hpp"
 #include "random_data.hpp"
@@ -11,13 +12,12 @@ namespace treewright::tests {
 namespace {
 
 long double class_score(const Target& target, const Rows& branch, int output) {
-  std::vector<long double> weights(target.n_classes());
-  long double weight = 0, sum = 0, largest = 0;
-  for (const std::uint32_t row : branch) {
-    const auto slot = target.classes[std::size_t{row} * target.n_outputs + output];
-    weights[slot] += target.weight(row);
-    weight += target.weight(row);
-  }
+  std::vector<std::int64_t> weights(target.n_classes());
+  for (const std::uint32_t row : branch)
+    weights[target.classes[std::size_t{row} * target.n_outputs + output]] +=
+        target.weight(row);
+  const long double weight = std::reduce(weights.begin(), weights.end());
+  long double sum = 0, largest = 0;
   for (const long double c : weights) {
     if (c == 0) continue;
     if (target.criterion == Criterion::entropy) sum += c * std::log2(c / weight);
@@ -137,7 +137,7 @@ bool naive_pure(const Target& target, const Rows& rows) {
 
 bool admits(const Target& target, const Limits& limits, const Rows& branch) {
   return std::ssize(branch) >= limits.min_rows &&
-         naive_weight(target, branch) >= limits.min_weight;
+         (limits.min_weight == 0 || naive_weight(target, branch) >= limits.min_weight);
 }
 
 std::vector<Candidate> naive_cuts(const Target& target, std::span<const Entry> known,

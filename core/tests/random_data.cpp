@@ -110,8 +110,8 @@ std::vector<std::uint32_t> random_codes(Random& random, std::int64_t n_rows,
 }
 
 std::vector<std::uint32_t> rows_of(std::span<const Entry> entries) {
-  std::vector<std::uint32_t> rows;
-  for (const Entry entry : entries) rows.push_back(row_of(entry));
+  std::vector<std::uint32_t> rows(entries.size());
+  std::ranges::transform(entries, rows.begin(), row_of);
   return rows;
 }
 

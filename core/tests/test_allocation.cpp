@@ -1,65 +1,14 @@
 // Memory runs out at the n-th request, for every n: an exception, no crash, no leak.
-//
-// operator new is replaced for the whole program. It counts only while a Failing object
-// lives, which is made around the calls into the core and nothing else.
 #include <atomic>
-#include <cstdlib>
 #include <new>
 
 #include "check.hpp"
 #include "encode.hpp"
+#include "failing_memory.hpp"
 #include "grow.hpp"
-
-namespace {
-
-std::atomic<bool> counting = false;
-std::atomic<std::int64_t> n_left = 0;  // requests that are granted
-
-bool is_refused() { return counting && n_left.fetch_sub(1) <= 0; }
-
-void* take(std::size_t size) {
-  if (is_refused()) return nullptr;
-  return std::malloc(size > 0 ? size : 1);
-}
-
-void* take_or_throw(std::size_t size) {
-  void* memory = take(size);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-
-}  // namespace
-
-void* operator new(std::size_t size) { return take_or_throw(size); }
-void* operator new[](std::size_t size) { return take_or_throw(size); }
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  return take(size);
-}
-void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
-  return take(size);
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, const std::nothrow_t&) noexcept {
-  std::free(memory);
-}
-void operator delete[](void* memory, const std::nothrow_t&) noexcept {
-  std::free(memory);
-}
 
 namespace treewright::tests {
 namespace {
-
-// While it lives, the request after `n_granted` others is refused, and all later ones.
-struct Failing {
-  explicit Failing(std::int64_t n_granted) {
-    n_left = n_granted;
-    counting = true;
-  }
-  ~Failing() { counting = false; }
-};
 
 // Calls `work` with ever more memory until it passes; returns the number of failures.
 template <class Work>

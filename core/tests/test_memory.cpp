@@ -200,9 +200,19 @@ void growth_of_many_rows_of_medians() {
 
 // Numbered anew twice on the way down, which one node at a time makes gradual.
 void growth_of_very_many_rows() {
+  constexpr std::int64_t n_rows = 18000;
   Random random(60);
-  const auto data = random_classes(random, 18000, {2}, Criterion::gini, 0);
-  check_many_rows(data.view(), 18000, Missing::own_branch, 1);
+  const auto data = random_classes(random, n_rows, {2}, Criterion::gini, 0);
+  const Target target = data.view();
+  Table table(n_rows);
+  table.add_random(random, 8, Candidates::cut, 9);
+  table.add_random(random, 3, Candidates::multiway, 9);
+  table.add_random(random, 8, Candidates::multiway);
+  Growing growing{table, target, {{3, 0}, Missing::own_branch}, 2, 6};
+  growing.most_nodes = 1;
+  Twin twin(growing);
+  grow(growing, twin);
+  CHECK(twin.n_splits() > 100);
 }
 
 }  // namespace

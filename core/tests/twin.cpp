@@ -144,13 +144,14 @@ std::vector<Rows> Twin::rows_of_branches(const Splits& splits,
   const auto kind = table_.columns()[feature].candidates;
   const auto set_start = std::reduce(made.n_set.begin(), made.n_set.begin() + index);
   const auto set = std::span(made.set).subspan(set_start, made.n_set[index]);
+  const bool apart = is_missing_apart(splits, index);
   std::vector<Rows> branches(made.n_branches[index]);
   for (const std::uint32_t row : rows_of_node_[splits.nodes[index]]) {
     const std::uint32_t code = table_.code(feature, row);
     std::size_t branch = 0;
     if (table_.is_missing(feature, row))
       branch = static_cast<std::size_t>(made.missing_branch[index]);
-    else if (is_missing_apart(splits, index))
+    else if (apart)
       branch = 0;
     else if (kind == Candidates::cut)
       branch = code > made.low[index];

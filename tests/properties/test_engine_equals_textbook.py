@@ -122,7 +122,7 @@ def test_missing_values_with_several_outputs(table, criterion, missing, dialect)
     check(table, dialect.change(criterion=criterion, missing=missing))
 
 
-FEWER = settings(max_examples=settings().max_examples // 5)
+FEWER = settings(max_examples=settings().max_examples // 3)
 
 
 def larger_table(seed: int, *, task: str, missing: bool) -> Table:
