@@ -47,6 +47,21 @@ Out<T> give(std::vector<T>&& values) {
   return give(std::move(values), {n});
 }
 
+// The two columns of an array of Found, as strided views of one block.
+nb::tuple give_columns(std::vector<Found>&& found, std::size_t n_nodes) {
+  static_assert(sizeof(Found) == 2 * sizeof(double) && sizeof(double) == 8);
+  const std::size_t n_features = n_nodes == 0 ? 0 : found.size() / n_nodes;
+  auto* kept = new std::vector<Found>(std::move(found));  // owned by the capsule below
+  nb::capsule owner(
+      kept, [](void* p) noexcept { delete static_cast<std::vector<Found>*>(p); });
+  const std::size_t shape[] = {n_nodes, n_features};
+  const std::int64_t strides[] = {static_cast<std::int64_t>(2 * n_features), 2};
+  Found* first = kept->data();
+  return nb::make_tuple(
+      Out<double>(first ? &first->gain : nullptr, 2, shape, owner, strides),
+      Out<std::int64_t>(first ? &first->position : nullptr, 2, shape, owner, strides));
+}
+
 void expect(bool holds, const char* what) {
   if (!holds) throw std::invalid_argument(what);
 }
@@ -163,21 +178,12 @@ class Memory {
                tolerances.size() == n_nodes &&
                (allowed.size() == 0 || allowed.size() == n_pairs),
            "scan: arrays of the wrong length");
-    std::vector<double> gain(n_pairs);
-    std::vector<std::int64_t> position(n_pairs);
+    std::vector<Found> found(n_pairs);
     run_interruptible(source_->pool(), [&] {
-      std::vector<Found> found(n_pairs);
       source_->scan(view(nodes), view(statistics), view(tolerances), view(allowed),
                     found);
-      for (std::size_t pair = 0; pair < n_pairs; ++pair) {
-        gain[pair] = found[pair].gain;
-        position[pair] = found[pair].position;
-      }
     });
-    const std::vector<std::size_t> shape{
-        n_nodes, static_cast<std::size_t>(source_->n_features())};
-    return nb::make_tuple(give(std::move(gain), shape),
-                          give(std::move(position), shape));
+    return give_columns(std::move(found), n_nodes);
   }
 
   nb::tuple split(const In<std::int64_t>& nodes, const In<std::int32_t>& features,

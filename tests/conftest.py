@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 # a busy machine is slow, and that says nothing about the code
 settings.register_profile(
     "default",
-    max_examples=60,
+    max_examples=50,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],

@@ -19,17 +19,16 @@ def as_textbook(model: Model) -> Tree:
     tree = model.trees[0]
     is_classes = model.schema.target.kind == "classes"
     values = (tree.class_weights() if is_classes else tree.value).tolist()
-    nodes: list[Tree] = []
-    for node in range(tree.node_count):
-        nodes.append(
-            {
-                "rows": int(tree.n_rows[node]),
-                "weight": float(tree.weight[node]),
-                "impurity": float(tree.impurity[node]),
-                "value": values[node],
-                "label": labels_of(model, node),
-            }
-        )
+    nodes: list[Tree] = [
+        {
+            "rows": int(tree.n_rows[node]),
+            "weight": float(tree.weight[node]),
+            "impurity": float(tree.impurity[node]),
+            "value": values[node],
+            "label": labels_of(model, node),
+        }
+        for node in range(tree.node_count)
+    ]
     for node in range(tree.node_count):
         if tree.kind_of(node) == NodeKind.LEAF:
             continue

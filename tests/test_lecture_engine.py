@@ -207,7 +207,13 @@ def test_watermelon_with_clear_texture_takes_the_first_of_three_equals():
 
 @pytest.mark.parametrize(
     ("feature", "gain"),
-    [("色泽", 0.043), ("根蒂", 0.458), ("敲声", 0.331), ("脐部", 0.458), ("触感", 0.458)],
+    [
+        ("色泽", 0.043),
+        ("根蒂", 0.458),
+        ("敲声", 0.331),
+        ("脐部", 0.458),
+        ("触感", 0.458),
+    ],
 )
 def test_watermelon_gains_with_clear_texture(feature, gain):
     table, y = datasets.watermelon()

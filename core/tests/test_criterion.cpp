@@ -30,7 +30,8 @@ void x_log2_x_goes_on_beyond_its_table() {
     CHECK(f(1) == 0);
     for (std::int64_t x = 2; x < 2000; ++x)
       CHECK(near(f(x), static_cast<double>(x) * std::log2(static_cast<double>(x))));
-    CHECK(near(f(std::int64_t{1} << 60), 60.0 * std::ldexp(1.0, 60)));
+    for (int power = 2; power <= 60; ++power)
+      CHECK(near(f(std::int64_t{1} << power), power * std::ldexp(1.0, power)));
   }
 }
 

@@ -28,7 +28,7 @@ void check_same_for_all(const TargetData& data, Missing missing, int most_batche
   Growing growing{table, target, rule, 1, 20};
   growing.most_batches = most_batches;
   const History alone = grow(growing);
-  CHECK(alone.gains.size() > 5);
+  CHECK(!alone.gains.empty());
   for (const int n_threads : {2, 3, 8}) {
     note(std::to_string(n_threads) + " threads");
     growing.n_threads = n_threads;

@@ -144,7 +144,7 @@ def targets(draw: st.DrawFn, task: str, n_outputs: int) -> tuple[Any, Any]:
 
 
 @st.composite
-def tables(  # noqa: PLR0913 - what a table can have
+def tables(
     draw: st.DrawFn,
     *,
     kinds: tuple[str, ...] = ("numeric", "nominal", "ordinal"),
@@ -153,9 +153,10 @@ def tables(  # noqa: PLR0913 - what a table can have
     n_outputs: int = 1,
     weights: Any = None,
     max_rows: int = 12,
+    max_columns: int = 4,
 ) -> Table:
     """Draw a table."""
-    names = [f"x{k}" for k in range(draw(st.integers(1, 4)))]
+    names = [f"x{k}" for k in range(draw(st.integers(1, max_columns)))]
     kind_of = {name: draw(st.sampled_from(kinds)) for name in names}
     categories = {
         name: list(LETTERS[: draw(st.integers(1, len(LETTERS)))])
@@ -180,3 +181,8 @@ def tables(  # noqa: PLR0913 - what a table can have
         weights=draw(st.sampled_from([None, list(weight)])),
         library=draw(st.sampled_from(["polars", "polars", "pandas"])),
     )
+
+
+def small_tables(**options: Any) -> st.SearchStrategy[Table]:
+    """Draw a table for the laws, which need many trees per table."""
+    return tables(max_rows=9, max_columns=3, **options)

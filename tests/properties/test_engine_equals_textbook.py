@@ -290,9 +290,7 @@ def test_stopping_rules_for_numbers(table, criterion, settings):
     check(table, CART.change(criterion=criterion), **settings)
 
 
-@given(
-    tables.tables(missing=True, task="numbers"), NUMBER_CRITERIA, MISSING, STOPPING
-)
+@given(tables.tables(missing=True, task="numbers"), NUMBER_CRITERIA, MISSING, STOPPING)
 def test_stopping_rules_for_numbers_with_missing_values(
     table, criterion, missing, settings
 ):

@@ -59,8 +59,11 @@ def test_every_leaf_holds_its_rows(table, nominal, missing, n_jobs):
 @pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
 def test_every_leaf_answers_with_its_rows(table, criterion, weighted):
     random = np.random.default_rng(13)
-    y = random.normal(size=N_ROWS) + 100.0
-    weights = random.random(N_ROWS) + 0.1 if weighted else None
+    # medians take their time
+    n_rows = N_ROWS if criterion == "squared_error" else N_ROWS // 5
+    table = {name: values[:n_rows] for name, values in table.items()}
+    y = random.normal(size=n_rows) + 100.0
+    weights = random.random(n_rows) + 0.1 if weighted else None
     dialect = CART.change(criterion=criterion, min_samples_leaf=7)
     columns = encode(table, y, task="numbers", sample_weight=weights)
     model = grow_tree(columns, dialect)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 import tables
@@ -20,8 +22,8 @@ MULTIWAY = CART.change(nominal_splits="multiway", reuse_features=False)
 OWN_BRANCH = CART.change(missing="own_branch")
 DIALECTS = st.sampled_from([CART, MULTIWAY, OWN_BRANCH])
 
-any_tables = tables.tables(missing=True)
-number_tables = tables.tables(missing=True, task="numbers")
+any_tables = tables.small_tables(missing=True)
+number_tables = tables.small_tables(missing=True, task="numbers")
 
 
 @st.composite
@@ -75,7 +77,7 @@ def test_no_gain_is_negative_or_above_the_impurity(drawn):
     assert (tree.gain[tree.kind == NodeKind.LEAF] == 0).all()
 
 
-@given(tables.tables(), CRITERIA, st.sampled_from([CART, MULTIWAY]))
+@given(tables.small_tables(), CRITERIA, st.sampled_from([CART, MULTIWAY]))
 def test_gain_is_the_impurity_that_the_branches_lack(table, criterion, dialect):
     tree = grow(table, dialect, criterion=criterion).trees[0]
     for node in inner_nodes(tree):
@@ -112,7 +114,7 @@ def test_probabilities_are_shares_of_the_class_weights(table, dialect):
     np.testing.assert_allclose(shares * weights.sum(axis=1, keepdims=True), weights)
 
 
-@given(st.data(), tables.tables(), CRITERIA, st.sampled_from([CART, MULTIWAY]))
+@given(st.data(), tables.small_tables(), CRITERIA, st.sampled_from([CART, MULTIWAY]))
 def test_training_rows_without_contradiction_are_predicted_right(
     data, table, criterion, dialect
 ):
@@ -124,7 +126,7 @@ def test_training_rows_without_contradiction_are_predicted_right(
     assert model.predict(table.frame()).tolist() == table.target
 
 
-@given(tables.tables(missing=True, kinds=("nominal",)), CRITERIA)
+@given(tables.small_tables(missing=True, kinds=("nominal",)), CRITERIA)
 def test_id3_takes_missing_for_a_value(table, criterion):
     rows = list(zip(*table.cells.values(), strict=True))
     first = {row: y for row, y in reversed([*zip(rows, table.target, strict=True)])}
@@ -134,7 +136,7 @@ def test_id3_takes_missing_for_a_value(table, criterion):
     assert model.predict(table.frame()).tolist() == table.target
 
 
-@given(tables.tables(task="numbers", kinds=("numeric",)))
+@given(tables.small_tables(task="numbers", kinds=("numeric",)))
 def test_mean_of_the_answers_is_the_mean_of_the_target(table):
     model = grow(table, CART_NUMBERS)
     answers = model.predict(table.frame())
@@ -178,7 +180,7 @@ def test_path_leads_from_the_root_to_where_the_row_ends(drawn):
         path = indices[indptr[row] : indptr[row + 1]].tolist()
         assert path[0] == 0
         assert path[-1] == ends[row]
-        for node, below in zip(path, path[1:], strict=False):
+        for node, below in pairwise(path):
             assert below in tree.children(node)
 
 
@@ -257,7 +259,7 @@ def test_nominal_feature_is_asked_once_on_a_path(table):
             above = parent[above]
 
 
-@given(tables.tables(kinds=("nominal",)), CRITERIA)
+@given(tables.small_tables(kinds=("nominal",)), CRITERIA)
 def test_lighter_set_stands_in_front(table, criterion):
     tree = grow(table, CART, criterion=criterion).trees[0]
     for node in np.flatnonzero(tree.kind == NodeKind.SUBSET).tolist():

@@ -31,8 +31,8 @@ DIALECTS = st.sampled_from([CART, MULTIWAY, OWN_BRANCH])
 NUMBERS = CART_NUMBERS.change(missing="own_branch")
 SHAPE = ("kind", "feature", "n_children", "n_rows", "missing_branch", "set_codes")
 
-any_tables = tables.tables(missing=True)
-number_tables = tables.tables(missing=True, task="numbers")
+any_tables = tables.small_tables(missing=True)
+number_tables = tables.small_tables(missing=True, task="numbers")
 
 
 def shapes(*models):
@@ -83,7 +83,7 @@ def test_order_of_rows_does_not_matter(data, table, dialect, criterion):
 
 @given(
     st.data(),
-    tables.tables(missing=True, task="numbers", weights=st.floats(0.01, 100.0)),
+    tables.small_tables(missing=True, task="numbers", weights=st.floats(0.01, 100.0)),
     st.sampled_from(["squared_error", "absolute_error"]),
 )
 def test_order_of_rows_does_not_matter_for_numbers(data, table, criterion):
@@ -98,7 +98,9 @@ def test_order_of_columns_does_not_matter_without_ties(data, seed, criterion):
     # part them alike
     random = np.random.default_rng(seed)
     cells = {f"x{k}": random.normal(size=60) for k in range(4)}
-    target = random.integers(0, 3, 60) if criterion == "gini" else random.normal(size=60)
+    target = (
+        random.integers(0, 3, 60) if criterion == "gini" else random.normal(size=60)
+    )
     order = data.draw(st.permutations(list(cells)))
     dialect = CART.change(criterion=criterion, max_depth=2, min_samples_leaf=8)
     models = [
@@ -141,7 +143,7 @@ INCREASING = st.sampled_from(
 )
 
 
-@given(tables.tables(kinds=("numeric",), missing=True), DIALECTS, INCREASING)
+@given(tables.small_tables(kinds=("numeric",), missing=True), DIALECTS, INCREASING)
 def test_increasing_map_keeps_the_partition(table, dialect, function):
     mapped = {
         name: [None if v is None else function(v) for v in values]
@@ -153,7 +155,7 @@ def test_increasing_map_keeps_the_partition(table, dialect, function):
     assert (ends == after.apply(replace(table, cells=mapped).frame())).all()
 
 
-@given(tables.tables(kinds=("nominal", "ordinal"), missing=True), DIALECTS)
+@given(tables.small_tables(kinds=("nominal", "ordinal"), missing=True), DIALECTS)
 def test_renamed_categories_in_the_same_order_keep_the_tree(table, dialect):
     renamed = replace(
         table,
@@ -169,7 +171,7 @@ def test_renamed_categories_in_the_same_order_keep_the_tree(table, dialect):
     assert_same_shape(grow(table, dialect), grow(renamed, dialect))
 
 
-@given(st.data(), tables.tables(kinds=("nominal",), missing=True), CRITERIA)
+@given(st.data(), tables.small_tables(kinds=("nominal",), missing=True), CRITERIA)
 def test_order_of_categories_does_not_matter_to_id3(data, table, criterion):
     orders = {
         name: data.draw(st.permutations(values))
@@ -209,7 +211,7 @@ def test_equal_weights_are_as_good_as_none(table, dialect, criterion):
     assert_same_shape(before, after)
 
 
-WHOLE = tables.tables(missing=True, weights=st.integers(1, 3))
+WHOLE = tables.small_tables(missing=True, weights=st.integers(1, 3))
 
 
 @given(WHOLE, DIALECTS, CRITERIA)
@@ -222,7 +224,7 @@ def test_weight_two_is_a_row_twice(table, dialect, criterion):
 
 
 @given(
-    tables.tables(missing=True, task="numbers", weights=st.integers(1, 3)),
+    tables.small_tables(missing=True, task="numbers", weights=st.integers(1, 3)),
     st.sampled_from(["squared_error", "absolute_error"]),
 )
 def test_weight_two_is_a_row_twice_for_numbers(table, criterion):
@@ -246,9 +248,7 @@ def test_weight_zero_is_no_row(table, dialect, data):
     kept = data.draw(st.lists(st.sampled_from(range(table.n_rows)), min_size=1))
     zeroed = [w if row in kept else 0.0 for row, w in enumerate(weights)]
     absent = replace(table, weights=weights).take(sorted(set(kept)))
-    before, after = (
-        grow(t, dialect) for t in (replace(table, weights=zeroed), absent)
-    )
+    before, after = (grow(t, dialect) for t in (replace(table, weights=zeroed), absent))
     assert before.fingerprint() == after.fingerprint()
     assert to_bytes(before) == to_bytes(after)
 
@@ -294,14 +294,14 @@ def test_unused_column_can_be_left_out(table, dialect, criterion):
     assert_same_tree(model, grow(fewer, dialect, criterion=criterion))
 
 
-@given(st.data(), tables.tables(kinds=("numeric", "ordinal"), missing=True), CRITERIA)
+@given(
+    st.data(), tables.small_tables(kinds=("numeric", "ordinal"), missing=True), CRITERIA
+)
 def test_renamed_classes_keep_the_shape(data, table, criterion):
     classes = table.classes[0]
     other = dict(zip(classes, data.draw(st.permutations(classes)), strict=True))
     renamed = replace(table, target=[other[y] for y in table.target])
-    before, after = (
-        grow(t, OWN_BRANCH, criterion=criterion) for t in (table, renamed)
-    )
+    before, after = (grow(t, OWN_BRANCH, criterion=criterion) for t in (table, renamed))
     assert_same_shape(before, after)
     places = [classes.index(other[label]) for label in classes]
     assert (before.trees[0].value == after.trees[0].value[:, places]).all()
@@ -318,7 +318,7 @@ def test_class_without_rows_changes_nothing(table, dialect, criterion):
 
 
 @given(
-    tables.tables(missing=True, task="numbers", kinds=("numeric", "ordinal")),
+    tables.small_tables(missing=True, task="numbers", kinds=("numeric", "ordinal")),
     st.sampled_from(["squared_error", "absolute_error"]),
     st.sampled_from([lambda y: y + 4096.0, lambda y: y * 2.0**30, lambda y: -y]),
 )
@@ -340,7 +340,7 @@ def test_every_row_twice_keeps_the_shape(table, dialect, criterion):
     assert (before.trees[0].value * 2 == after.trees[0].value).all()
 
 
-@given(tables.tables(), CRITERIA)
+@given(tables.small_tables(), CRITERIA)
 def test_rules_for_missing_values_do_not_matter_without_any(table, criterion):
     trees = [
         as_textbook(grow(table, CART, criterion=criterion, missing=rule))
@@ -398,7 +398,9 @@ def test_many_leaves_allowed_are_as_good_as_no_limit(table, dialect):
 @given(any_tables, st.integers(2, 6))
 def test_one_more_leaf_keeps_the_questions(table, n_leaves):
     # binary trees only: a multiway split may not fit where a smaller one does
-    fewer, more = (grow(table, CART, max_leaf_nodes=k) for k in (n_leaves, n_leaves + 1))
+    fewer, more = (
+        grow(table, CART, max_leaf_nodes=k) for k in (n_leaves, n_leaves + 1)
+    )
     assert more.trees[0].n_leaves - fewer.trees[0].n_leaves in (0, 1)
     inner = np.flatnonzero(fewer.trees[0].n_children)
     pending = [(as_textbook(fewer), as_textbook(more))]

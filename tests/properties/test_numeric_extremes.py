@@ -120,7 +120,12 @@ def test_thresholds_are_midpoints_to_the_last_bit(pairs, criterion):
 
 @pytest.mark.parametrize(
     ("dtype", "start"),
-    [("int64", 2**53), ("int64", -(2**63)), ("int64", 2**63 - 4), ("uint64", 2**64 - 4)],
+    [
+        ("int64", 2**53),
+        ("int64", -(2**63)),
+        ("int64", 2**63 - 4),
+        ("uint64", 2**64 - 4),
+    ],
 )
 def test_neighbouring_integers_above_2_to_53_are_told_apart(dtype, start):
     x = np.array([start + k for k in range(4)], dtype)

@@ -16,25 +16,26 @@ class Builder:
     """Growing arrays, one entry per node; read `Tree` for their meaning.
 
     `low` and `high` are the codes on both sides of a cut; `statistics` the sums of the
-    node's rows; `pure` whether its rows agree.
+    node's rows; `pure` whether its rows agree. There is room for `capacity` nodes; pages
+    of zeros that are never written cost nothing, so it may be generous.
     """
 
-    def __init__(self, width: int) -> None:
+    def __init__(self, width: int, capacity: int) -> None:
         self.n_nodes = 0
-        self.kind = np.zeros(0, np.uint8)
-        self.feature = np.zeros(0, np.int32)
-        self.low = np.zeros(0, np.int32)
-        self.high = np.zeros(0, np.int32)
-        self.first_child = np.zeros(0, np.int32)
-        self.n_children = np.zeros(0, np.int32)
-        self.missing_branch = np.zeros(0, np.int32)
-        self.statistics = np.zeros((0, width), np.int64)
-        self.pure = np.zeros(0, bool)
-        self.n_rows = np.zeros(0, np.int64)
-        self.parent = np.zeros(0, np.int32)
-        self.depth = np.zeros(0, np.int32)
-        self.gain = np.zeros(0, np.float64)
-        self.reason = np.zeros(0, np.uint8)
+        self.kind = np.zeros(capacity, np.uint8)
+        self.feature = np.zeros(capacity, np.int32)
+        self.low = np.zeros(capacity, np.int32)
+        self.high = np.zeros(capacity, np.int32)
+        self.first_child = np.zeros(capacity, np.int32)
+        self.n_children = np.zeros(capacity, np.int32)
+        self.missing_branch = np.zeros(capacity, np.int32)
+        self.statistics = np.zeros((capacity, width), np.int64)
+        self.pure = np.zeros(capacity, bool)
+        self.n_rows = np.zeros(capacity, np.int64)
+        self.parent = np.zeros(capacity, np.int32)
+        self.depth = np.zeros(capacity, np.int32)
+        self.gain = np.zeros(capacity, np.float64)
+        self.reason = np.zeros(capacity, np.uint8)
         self.sets: dict[int, npt.NDArray[np.int32]] = {}
 
     def append(
@@ -48,7 +49,7 @@ class Builder:
         """Add nodes as leaves without a reason; their numbers."""
         start, stop = self.n_nodes, self.n_nodes + len(n_rows)
         if stop > len(self.kind):
-            self._reserve(max(stop, len(self.kind) * 5 // 4, 64))
+            self._reserve(stop * 3 // 2)
         new = slice(start, stop)
         self.feature[new] = -1
         self.first_child[new] = -1

@@ -89,7 +89,9 @@ class Grower:
     def grow(self, n_rows: int) -> Builder:
         """Grow the whole tree; `n_rows` is the number of rows at the root."""
         statistic, pure = self.source.open_root()
-        self.tree = Builder(len(statistic))
+        # a binary tree has no more nodes than this
+        n_leaves = n_rows // self.stopping.min_rows_in_leaf
+        self.tree = Builder(len(statistic), capacity=max(2 * n_leaves, 64))
         self.tree.append(
             statistics=statistic[None, :],
             n_rows=np.array([n_rows], np.int64),

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.columns import Columns
+from treewright.data.rank import rank
 from treewright.errors import DataError
 from treewright.sources.fixed_point import (
     FixedPoint,
@@ -124,7 +125,8 @@ class NumberStatistics:
         value = np.asarray(self.centre + np.ldexp(middles, self.exponent))
         for output in range(self.n_outputs):
             # scaling has rounded the numbers: give back the one that was meant
-            exact = nearest(np.unique(self.numbers[:, output]), value[pure, output])
+            _, distinct, _ = rank(self.numbers[:, output])
+            exact = nearest(distinct, value[pure, output])
             value[pure, output] = exact
         return value
 
