@@ -21,7 +21,9 @@ class ClassWeights : public SummedGroups {
     const auto weights = sums_of(group);
     std::int64_t weight = 0;
     for (int slot = 0; slot < target_.class_start[1]; ++slot) weight += weights[slot];
-    return static_cast<double>(weights[order]) / static_cast<double>(weight);
+    return weight > 0
+               ? static_cast<double>(weights[order]) / static_cast<double>(weight)
+               : 0.0;
   }
   bool prefixes_suffice() const override {
     return target_.n_outputs == 1 && target_.n_classes() <= 2;

@@ -46,7 +46,7 @@ class Squares final : public SummedGroups {
   int n_orders() const override { return target_.n_outputs; }
   double order_key(int group, int order) const override {
     const auto sums = sums_of(group);
-    return deviation(sums, order) / static_cast<double>(sums[0]);
+    return sums[0] > 0 ? deviation(sums, order) / static_cast<double>(sums[0]) : 0.0;
   }
   bool prefixes_suffice() const override { return target_.n_outputs == 1; }
 

@@ -114,6 +114,12 @@ std::vector<std::int64_t> MemorySource::weights_of(const Pieces& groups) const {
   return weights;
 }
 
+// Whether these rows are enough for a branch.
+bool MemorySource::admits(std::span<const Entry> entries) const {
+  return std::ssize(entries) >= rule_.limits.min_rows &&
+         weight_of(entries) >= rule_.limits.min_weight;
+}
+
 Found MemorySource::scan_cut(Evaluator& evaluator, std::span<const Entry> all,
                              std::size_t known, double tolerance) const {
   Found found;
@@ -121,7 +127,7 @@ Found MemorySource::scan_cut(Evaluator& evaluator, std::span<const Entry> all,
   const auto missing = all.subspan(known);
   const bool own =
       rule_.missing == Missing::own_branch && !missing.empty() && known > 0;
-  if (own && std::ssize(missing) < rule_.limits.min_rows) return {too_few_rows};
+  if (own && !admits(missing)) return {too_few_rows};
   const Cut cut = evaluator.best_cut(values, rule_.limits, tolerance);
   if (cut.position > 0) {
     found = {cut.score, cut.position};
@@ -133,7 +139,7 @@ Found MemorySource::scan_cut(Evaluator& evaluator, std::span<const Entry> all,
     const double beside = evaluator.branch_score(missing);
     if (cut.position > 0) found.gain += beside;
     const double apart = evaluator.branch_score(values) + beside;
-    if (std::ssize(values) >= rule_.limits.min_rows && apart > found.gain + tolerance) {
+    if (admits(values) && apart > found.gain + tolerance) {
       found.gain = apart;
       found.position = std::ssize(values);
     }
@@ -162,12 +168,12 @@ Found MemorySource::scan_nominal(Evaluator& evaluator, Candidates candidates,
     found.gain = evaluator.multiway_score();
     return found;
   }
-  if (own && std::ssize(all) - std::ssize(part) < rule_.limits.min_rows) return found;
+  if (own && !admits(all.subspan(known))) return found;
   const double beside = own ? evaluator.branch_score(all.subspan(known)) : 0;
   const Subset subset =
       best_subset(evaluator, groups, weights, rule_.limits, tolerance);
   if (!subset.on_left.empty()) found.gain = subset.score + beside;
-  if (own && std::ssize(part) >= rule_.limits.min_rows) {
+  if (own && admits(part)) {
     const double apart = evaluator.branch_score(part) + beside;
     if (apart > found.gain + tolerance) {
       found.gain = apart;

@@ -164,6 +164,7 @@ class MemorySource {
   std::vector<std::int64_t> chunk_starts(std::span<const std::int64_t> nodes,
                                          std::int64_t n_lists) const;
   std::int64_t weight_of(std::span<const Entry> entries) const;
+  bool admits(std::span<const Entry> entries) const;
   std::vector<std::int64_t> weights_of(const Pieces& groups) const;
 
   std::vector<Column> columns_;

@@ -81,7 +81,10 @@ Subset best_subset(Evaluator& evaluator, const Pieces& groups,
   search.weight =
       std::reduce(group_weights.begin(), group_weights.end(), std::int64_t{0});
   if (groups.size() < 2) return search.best;
-  if (groups.size() <= most_values_enumerated && !evaluator.prefixes_suffice()) {
+  // limits can forbid every prefix and still allow another set
+  const bool limited = limits.min_rows > 1 || limits.min_weight > 0;
+  const bool one_order = evaluator.prefixes_suffice() && !limited;
+  if (groups.size() <= most_values_enumerated && !one_order) {
     try_all_sets(search);
   } else {
     for (int order = 0; order < evaluator.n_orders(); ++order)

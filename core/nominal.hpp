@@ -2,9 +2,9 @@
 //
 // The best two sets are exact for two classes and for one number (the best is a prefix
 // of the values in order of their class share or mean), and by trying all sets for up
-// to ten values present at the node. Beyond, with more classes or outputs, the prefixes
-// of several orders are tried: by the share of each class (the first 32), by the mean
-// or median of each output. That is a heuristic.
+// to ten values present at the node. Beyond, with more classes or outputs, or with a
+// least size of branches, the prefixes of several orders are tried: by the share of
+// each class (the first 32), by the mean or median of each output. That is a heuristic.
 #pragma once
 
 #include <vector>

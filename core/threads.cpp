@@ -1,19 +1,26 @@
 #include "threads.hpp"
 
+#include <chrono>
 #include <system_error>
 
 namespace treewright {
 
 ThreadPool::ThreadPool(int n_threads) {
+  workers_.reserve(n_threads > 1 ? n_threads - 1 : 0);
   try {
     for (int thread = 1; thread < n_threads; ++thread)
       workers_.emplace_back([this, thread] { serve(thread); });
   } catch (const std::system_error&) {
     // the system gives no more threads: go on with those we have
+  } catch (...) {
+    end_workers();  // a thread must not be destroyed while it runs
+    throw;
   }
 }
 
-ThreadPool::~ThreadPool() {
+ThreadPool::~ThreadPool() { end_workers(); }
+
+void ThreadPool::end_workers() {
   {
     std::lock_guard lock(mutex_);
     quit_ = true;
@@ -54,6 +61,22 @@ void ThreadPool::take_tasks(int thread) {
   }
 }
 
+// The calling thread has no tasks left; it goes on asking whether to stop, so that the
+// tasks that other threads have not begun are left.
+void ThreadPool::wait_for_workers() {
+  std::unique_lock lock(mutex_);
+  const auto is_done = [&] { return busy_ == 0; };
+  while (!done_.wait_for(lock, std::chrono::milliseconds(20), is_done)) {
+    if (!poll_ || error_) continue;
+    lock.unlock();
+    const bool asked_to_stop = poll_();
+    lock.lock();
+    if (!asked_to_stop) continue;
+    error_ = std::make_exception_ptr(Interrupted{});
+    stop_ = true;
+  }
+}
+
 void ThreadPool::run(std::int64_t n_tasks, const Work& work) {
   work_ = &work;
   n_tasks_ = n_tasks;
@@ -68,10 +91,7 @@ void ThreadPool::run(std::int64_t n_tasks, const Work& work) {
   }
   if (!alone) start_.notify_all();
   take_tasks(0);
-  if (!alone) {
-    std::unique_lock lock(mutex_);
-    done_.wait(lock, [&] { return busy_ == 0; });
-  }
+  if (!alone) wait_for_workers();
   if (error_) std::rethrow_exception(error_);
 }
 

@@ -43,7 +43,9 @@ class ThreadPool {
 
  private:
   void serve(int thread);
+  void end_workers();
   void take_tasks(int thread);
+  void wait_for_workers();
 
   std::vector<std::thread> workers_;
   Poll poll_;

@@ -11,7 +11,7 @@ namespace treewright::tests {
 namespace {
 
 constexpr int most_printed = 5;   // failures of one test
-constexpr int most_seconds = 20;  // in a process of its own
+constexpr int most_seconds = 10;  // in a process of its own
 
 int n_failures = 0;  // of the running test
 std::string words;

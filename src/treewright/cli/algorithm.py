@@ -10,7 +10,7 @@ import click
 
 from treewright.cli.roles import Roles
 from treewright.data.columns import Columns
-from treewright.data.readers.report import TableFile
+from treewright.data.readers.report import ColumnReport, TableFile
 from treewright.data.schema import TargetKind
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
@@ -50,9 +50,10 @@ class Recipe:
             return next(iter(said.values())), False
         if self.algorithm in ("id3", "aima"):
             return "classes", False
-        found = {column.name: column.kind for column in table.report}
-        numeric = all(found[name] == "numeric" for name in roles.targets)
-        return ("numbers" if numeric else "classes"), True
+        found = {column.name: column for column in table.report}
+        numeric = all(found[name].kind == "numeric" for name in roles.targets)
+        answers = (is_yes_or_no(found[name], table) for name in roles.targets)
+        return ("numbers" if numeric and not all(answers) else "classes"), True
 
     def dialect(self, columns: Columns) -> tuple[Dialect, str]:
         """Return the switches, and why this algorithm if nobody asked for it."""
@@ -82,6 +83,16 @@ class Recipe:
 
     def _changed(self, dialect: Dialect) -> Dialect:
         return dialect.change(**self.settings)
+
+
+def is_yes_or_no(column: ColumnReport, table: TableFile) -> bool:
+    """Return whether a column holds two whole numbers, as 0 and 1 for no and yes."""
+    if column.kind != "numeric" or column.n_values != 2:
+        return False
+    series = table.frame[column.name]
+    if not series.dtype.is_numeric():
+        return False
+    return all(float(number).is_integer() for number in series.drop_nulls().unique())
 
 
 def _fitting_algorithm(columns: Columns, *, numbers: bool) -> tuple[str, str]:

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from treewright.cli.console import Console
 from treewright.cli.roles import Roles
 from treewright.cli.wording import on_the_command_line
 from treewright.cli.wrapping import wrapped
-from treewright.data.readers.report import ColumnReport
+from treewright.data.readers.report import ColumnReport, TableFile
 from treewright.data.schema import Schema
 from treewright.render.words import clip, display_width, pad, visible
+
+if TYPE_CHECKING:
+    import polars as pl
 
 MOST_LINES = 20  # a longer table is shortened to the columns that need a look
 _SHORT_LINES = 18
 _MIN_NAME = 12
 _MIN_REMARK = 20
+_FEW_ROWS = 10  # so few may be in order by chance
 _GAP = "  "
 # no news: the number of missing cells stands beside it
 _ONLY_EMPTY = re.compile(r"[\d,]+ empty cells? read as missing")
@@ -40,10 +46,12 @@ _TITLES = _Line("column", "kind", "values", "missing", "remark")
 
 
 def column_lines(
-    report: Sequence[ColumnReport], schema: Schema, roles: Roles, console: Console
+    table: TableFile, schema: Schema, roles: Roles, console: Console
 ) -> Iterator[str]:
     """Yield the table of columns, shortened if there are many."""
-    lines = [_line(column, schema, roles) for column in report]
+    lines = [
+        _with_identifier(_line(column, schema, roles), table) for column in table.report
+    ]
     shown = _worth_showing(lines)
     yield from _table(shown, console)
     hidden = Counter(line.kind for line in lines if line not in shown)
@@ -75,6 +83,29 @@ def _line(column: ColumnReport, schema: Schema, roles: Roles) -> _Line:
         f"{column.n_missing:,}",
         "; ".join(remarks),
         is_feature=column.name in schema.names,
+    )
+
+
+def _with_identifier(line: _Line, table: TableFile) -> _Line:
+    """Return the line, with a remark if the feature does nothing but number the rows."""
+    if not line.is_feature or line.kind != "numeric":
+        return line
+    if not _numbers_the_rows(table.frame[line.name]):
+        return line
+    option = f"--ignore {shlex.quote(line.name)}"
+    remark = f"one value per row: an identifier? ({option})"
+    return replace(line, remark="; ".join(filter(None, [line.remark, remark])))
+
+
+def _numbers_the_rows(column: pl.Series) -> bool:
+    """Return whether each row has the whole number after that of the row before."""
+    if len(column) < _FEW_ROWS or not column.dtype.is_numeric():
+        return False
+    if column.null_count():
+        return False
+    numbers = column.to_numpy()
+    return (
+        bool((numbers[1:] - numbers[:-1] == 1).all()) and float(numbers[0]).is_integer()
     )
 
 

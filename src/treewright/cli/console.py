@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import click
 
 from treewright.cli.wrapping import wrapped
-from treewright.errors import FileReadError
+from treewright.errors import FileReadError, SettingError
 from treewright.render.words import clip, visible
 from treewright.tree.atomic_write import write_atomically
 
@@ -83,10 +83,18 @@ def write_output(path: str | None, text: str) -> None:
         write_atomically(path, text.encode())
 
 
-def check_can_write(path: str | None) -> None:
-    """Refuse a file that cannot be written, before hours are spent on its content."""
+def check_can_write(path: str | None, *inputs: str) -> None:
+    """Refuse a file that cannot be written, before hours are spent on its content.
+
+    Nor may it be one of the inputs, under whatever name: they would be lost.
+    """
     if path is None:
         return
+    for source in inputs:
+        if _is_same_file(path, source):
+            raise SettingError(
+                f"-o {path!r} would overwrite the input {source!r}; choose another name"
+            )
     folder = os.path.dirname(os.path.realpath(path))
     if not os.path.isdir(folder):
         raise FileReadError(
@@ -98,6 +106,13 @@ def check_can_write(path: str | None) -> None:
             f"cannot write {path!r}: the folder {folder!r} is read-only; choose "
             "another place with -o"
         )
+
+
+def _is_same_file(path: str, source: str) -> bool:
+    # a terminal may well be read and written at the same time
+    if not (os.path.isfile(path) and os.path.isfile(source)):
+        return False
+    return os.path.samefile(path, source)
 
 
 def file_size(path: str) -> str:

@@ -9,6 +9,7 @@ import click
 
 from treewright.cli.console import Console, check_can_write, say
 from treewright.cli.fit_report import next_lines
+from treewright.cli.program import program
 from treewright.data import datasets
 from treewright.data.columns import Columns
 from treewright.data.encode import encode
@@ -76,7 +77,7 @@ def _lesson(
         yield from _answer_lines(model, day, console)
     yield ""
     yield from next_lines(saved_as, console, data="tennis")
-    yield "      treewright fit YOURS.csv --target COLUMN -o YOURS.tw"
+    yield f"      {program()} fit YOURS.csv --target COLUMN -o YOURS.tw"
 
 
 def _answer_lines(model: Model, day: dict[str, str], console: Console) -> Iterator[str]:

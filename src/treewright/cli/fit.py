@@ -12,8 +12,9 @@ from treewright.cli.console import Console, check_can_write, say
 from treewright.cli.examples import examples
 from treewright.cli.fit_report import Fit, fit_lines
 from treewright.cli.progress import busy
-from treewright.cli.reading import read, reading_options
+from treewright.cli.reading import input_files, read, reading_options
 from treewright.cli.roles import Roles, Wishes, find_roles, role_options
+from treewright.cli.switches import switch_table
 from treewright.data.columns import Columns
 from treewright.data.encode import encode
 from treewright.data.readers.options import ReadOptions
@@ -29,7 +30,9 @@ from treewright.tree.save import save
         "treewright fit tennis",
         "treewright fit iris.csv --target class --set max_depth=3 -o iris.tw",
         "treewright fit cars.csv --target price --nominal doors --ordinal 'size=S<M<L'",
-    ),
+    )
+    + "\n\n"
+    + switch_table(),
 )
 @click.argument("data")
 @role_options
@@ -44,7 +47,7 @@ from treewright.tree.save import save
     multiple=True,
     metavar="NAME=VALUE",
     callback=parse_settings,
-    help="Change a switch: max_depth=3, criterion=entropy, missing=own_branch, ...",
+    help="Change a switch, for example max_depth=3; they are listed below.",
 )
 @click.option(
     "--drop-missing-target", is_flag=True, help="Leave out rows without a target."
@@ -69,7 +72,7 @@ def command(
     which column is the target; others need --target.
     """
     recipe = Recipe(algorithm, settings)
-    check_can_write(output)
+    check_can_write(output, *input_files(data))
     table = read(data, how, nominal=wishes.maybe_nominal())
     roles = find_roles(wishes, table)
     task, by_kind = recipe.find_task(roles, table)

@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from treewright.cli.algorithm import is_yes_or_no
 from treewright.cli.column_table import column_lines
 from treewright.cli.console import Console, file_size
+from treewright.cli.program import program
 from treewright.cli.roles import Roles
 from treewright.cli.training_error import amount, error_lines
 from treewright.data.complaints import counted
@@ -25,6 +27,12 @@ MOST_LEAVES = 30  # a larger tree is shown from the top
 _MOST_LINES = 25
 _MOST_CLASSES = 8
 _MOST_NOTES = 10
+_MISSING_RULES = {
+    "majority": "missing values follow the heavier branch "
+    "(--set missing=own_branch gives them a branch of their own)",
+    "own_branch": "missing values have a branch of their own "
+    "(--set missing=majority sends them with the heavier branch)",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +74,7 @@ def fit_lines(fit: Fit, console: Console, saved_as: str | None) -> Iterator[str]
     height, n_columns = fit.table.frame.height, len(fit.table.report)
     rows, columns = counted(height, "row"), counted(n_columns, "column")
     yield from console.wrap(f"{fit.name}: {rows}, {columns}")
-    yield from column_lines(fit.table.report, fit.model.schema, fit.roles, console)
+    yield from column_lines(fit.table, fit.model.schema, fit.roles, console)
     yield ""
     for line in _choice_lines(fit):
         yield from console.wrap(line, indent=2)
@@ -104,9 +112,30 @@ def _choice_lines(fit: Fit) -> Iterator[str]:
         more = len(labels) - len(order)
         tail = f", and {more:,} more classes" if more else ""
         yield f"target {name}: {', '.join(shares)}{tail}"
+    yield from _yes_or_no_lines(fit)
     settings = "".join(f", {name}={value}" for name, value in fit.settings.items())
     because = f", because {fit.why} (--algorithm to choose)" if fit.why else ""
     yield f"algorithm {fit.model.learner}{settings}{because}"
+    yield from _missing_lines(fit)
+
+
+def _yes_or_no_lines(fit: Fit) -> Iterator[str]:
+    """Yield which numeric targets are taken as classes, though nobody said so."""
+    if not fit.by_kind or fit.model.schema.target.kind == "numbers":
+        return
+    for column in fit.table.report:
+        if column.name in fit.roles.targets and is_yes_or_no(column, fit.table):
+            yield (
+                f"  {column.name} holds 2 different whole numbers, so classes are "
+                f"predicted; --numeric {shlex.quote(column.name)} to predict a number"
+            )
+
+
+def _missing_lines(fit: Fit) -> Iterator[str]:
+    """Yield where missing values go, if there are any."""
+    names = fit.model.schema.names
+    if any(column.n_missing for column in fit.table.report if column.name in names):
+        yield _MISSING_RULES[fit.model.missing]
 
 
 def _number_target_lines(fit: Fit) -> Iterator[str]:
@@ -132,7 +161,7 @@ def _tree_lines(fit: Fit, console: Console, saved_as: str | None) -> Iterator[st
     yield to_text(fit.model, max_depth=depth, width=console.width, ascii=console.ascii)
     if depth is not None:
         where = "save it with -o" if saved_as is None else "all of it"
-        shown = f"treewright show {shlex.quote(saved_as or _file_name(fit.name))}"
+        shown = f"{program()} show {shlex.quote(saved_as or _file_name(fit.name))}"
         yield from console.wrap(f"(the top of the tree; {where}: {shown})", indent=1)
 
 
@@ -173,8 +202,8 @@ def next_lines(saved_as: str, console: Console, data: str = "NEW.csv") -> Iterat
     file = visible(shlex.quote(saved_as), ascii=console.ascii)
     yield from console.wrap(f"saved {saved_as} ({file_size(saved_as)})")
     # never cut: commands are there to be copied
-    yield f"next: treewright show {file}"
-    yield f"      treewright predict {file} {data}"
+    yield f"next: {program()} show {file}"
+    yield f"      {program()} predict {file} {data}"
 
 
 def _file_name(table: str) -> str:

@@ -18,8 +18,14 @@ import numpy.typing as npt
 from treewright.cli.console import check_can_write, remark, write_output
 from treewright.cli.examples import examples
 from treewright.cli.known_target import error_text
+from treewright.cli.model_file import load
 from treewright.cli.progress import busy
-from treewright.cli.reading import read, reading_options
+from treewright.cli.reading import (
+    input_files,
+    read,
+    reading_options,
+    refuse_other_separator,
+)
 from treewright.cli.wording import on_the_command_line
 from treewright.data.complaints import counted
 from treewright.data.labels import text
@@ -27,7 +33,6 @@ from treewright.data.readers.options import ReadOptions
 from treewright.data.schema import Label
 from treewright.errors import SettingError
 from treewright.tree.model import Model
-from treewright.tree.save import load
 from treewright.tree.walk import Nodes
 
 if TYPE_CHECKING:
@@ -54,7 +59,7 @@ def command(
     DATA is a file as for 'treewright fit'; its columns are matched by name. If it has
     the target too, the error is reported.
     """
-    check_can_write(output)
+    check_can_write(output, model, *input_files(data))
     loaded = load(model)
     if proba and loaded.schema.target.kind == "numbers":
         raise SettingError(
@@ -62,6 +67,8 @@ def command(
         )
     categories = (f.name for f in loaded.schema.features if f.kind != "numeric")
     frame = read(data, how, nominal=categories).frame
+    if not {*frame.columns} & {*loaded.schema.names}:
+        refuse_other_separator(frame.columns)
     known = [name for name in loaded.schema.target.names if name in frame.columns]
     with busy("predicting"):
         nodes = _nodes(loaded, frame.drop(known))

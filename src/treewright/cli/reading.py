@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+import os
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 import click
 
+from treewright.cli.model_file import is_model
+from treewright.cli.program import program
 from treewright.cli.progress import busy
+from treewright.data import datasets
+from treewright.data.complaints import short
 from treewright.data.read import read_with_report
+from treewright.data.readers.c45_reader import find_names
 from treewright.data.readers.options import DEFAULT_MISSING, ReadOptions
 from treewright.data.readers.report import TableFile
+from treewright.errors import DataError, FileReadError
+
+_SIGNS = ";\t|,"  # between cells
+_MOST_HEADER = 100_000
 
 _OPTIONS = (
     click.option(
@@ -69,5 +81,63 @@ def reading_options(function: Callable[..., None]) -> Callable[..., None]:
 
 def read(data: str, how: ReadOptions, *, nominal: Iterable[str]) -> TableFile:
     """Read a table, in which these columns hold categories, if it has them."""
-    with busy(f"reading {data}"):
-        return read_with_report(data, replace(how, nominal=frozenset(nominal)))
+    _refuse_what_is_no_table(data)
+    try:
+        with busy(f"reading {data}"):
+            return read_with_report(data, replace(how, nominal=frozenset(nominal)))
+    except FileReadError as error:
+        sign = _sign_in_header(data, how)
+        if sign is None or "but the header has" not in str(error):
+            raise
+        raise FileReadError(f"{error} ({_hint(sign)})") from None
+
+
+def input_files(data: str) -> list[str]:
+    """Return the files that a table is read from: itself, or C4.5's two."""
+    names = find_names(Path(data))
+    return (
+        [data] if names is None else [data, str(names), f"{names.with_suffix('.data')}"]
+    )
+
+
+def refuse_other_separator(columns: Sequence[str]) -> None:
+    """Refuse a table of one column whose name looks like many, cut at another sign."""
+    if len(columns) != 1:
+        return
+    sign = max(_SIGNS, key=columns[0].count)
+    if sign in columns[0]:
+        raise DataError(f"the table has 1 column, {short(columns[0])}; {_hint(sign)}")
+
+
+def _hint(sign: str) -> str:
+    written = "\\t" if sign == "\t" else sign
+    return f"if {written!r} stands between the cells, add --separator '{written}'"
+
+
+def _sign_in_header(data: str, how: ReadOptions) -> str | None:
+    """Return the sign that a header has most of, if it is not the one it was cut at."""
+    try:
+        with open(data, encoding=how.encoding, errors="replace") as file:
+            header = file.readline(_MOST_HEADER)
+    except (OSError, LookupError):
+        return None
+    used = how.separator or ("\t" if data.lower().endswith(".tsv") else ",")
+    sign = max(_SIGNS, key=header.count)
+    return sign if header.count(sign) > header.count(used) else None
+
+
+def _refuse_what_is_no_table(data: str) -> None:
+    """Refuse a model, and the name of a built-in table with a slip in it."""
+    if is_model(data):
+        raise DataError(
+            f"{data} is a treewright model, not a table; '{program()} show {data}' "
+            f"prints it, '{program()} predict {data} DATA' uses it on a table"
+        )
+    if os.path.exists(data) or find_names(Path(data)) or data in datasets.names():
+        return
+    near = get_close_matches(data.lower(), datasets.names(), n=1)
+    if near:
+        raise FileReadError(
+            f"there is no file {data!r} and no such built-in table; "
+            f"did you mean {near[0]!r}?"
+        )

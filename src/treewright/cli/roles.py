@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from treewright.cli.reading import refuse_other_separator
 from treewright.data.complaints import did_you_mean, quoted
 from treewright.data.readers.report import TableFile
 from treewright.data.schema import FeatureKind, Label
@@ -130,12 +131,14 @@ def _targets(wanted: Iterable[str], table: TableFile) -> tuple[str, ...]:
     if not targets and table.target is not None:
         return (table.target,)
     if not targets:
+        refuse_other_separator(columns)
         raise SettingError(
             "which column is to be predicted? Name it with --target; "
             f"there are {quoted(columns, 20)}"
         )
     for name in targets:
         if name not in columns:
+            refuse_other_separator(columns)
             raise DataError(
                 f"there is no target column {name!r}; {did_you_mean(name, columns)}"
             )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Iterator
+
 import click
 
 from treewright.cli.console import (
@@ -12,9 +15,15 @@ from treewright.cli.console import (
     write_output,
 )
 from treewright.cli.examples import examples
+from treewright.cli.model_file import load
+from treewright.cli.program import program
 from treewright.errors import SettingError
 from treewright.render import to_dot, to_json, to_text
-from treewright.tree.save import load
+from treewright.render.words import visible
+from treewright.tree.model import Model
+
+
+MANY_LEAVES = 100  # of more, the top is worth a look of its own
 
 
 @click.command(
@@ -61,7 +70,7 @@ def command(
 ) -> None:
     """Print the tree in MODEL.tw, a file that 'treewright fit' saved."""
     _refuse_idle_options(form, style=style, max_depth=max_depth, width=width)
-    check_can_write(output)
+    check_can_write(output, model)
     loaded = load(model)
     if form == "json":
         write_output(output, to_json(loaded) + "\n")
@@ -76,7 +85,20 @@ def command(
             width=width or console.width,
             ascii=console.ascii,
         )
-        say([text]) if output is None else write_output(output, text + "\n")
+        if output is not None:
+            write_output(output, text + "\n")
+        elif style == "lecture":
+            say([text])
+        else:
+            say([text, "", *_next_lines(loaded, model, is_whole=max_depth is None)])
+
+
+def _next_lines(model: Model, path: str, *, is_whole: bool) -> Iterator[str]:
+    """Yield what to do with the model, and how to see less of a large tree."""
+    file = visible(shlex.quote(path))
+    yield f"next: {program()} predict {file} DATA"
+    if is_whole and model.trees[0].n_leaves > MANY_LEAVES:
+        yield f"      {program()} show {file} --max-depth 3   (the top of the tree)"
 
 
 def _refuse_idle_options(form: str, **options: object) -> None:

@@ -66,7 +66,7 @@ def amount(weight: float) -> str:
 
 def _wrong(tree: Tree, nodes: npt.NDArray[np.intp], slot: slice, output: int) -> float:
     """Return the training weight of other classes than the one these nodes answer."""
-    weights = tree.value[nodes, slot]
+    weights = tree.class_weights()[nodes, slot]
     right = np.take_along_axis(weights, tree.label[nodes, output][:, None], axis=1)
     return float(weights.sum() - right.sum())
 

@@ -1,32 +1,47 @@
-"""Messages are written for Python; here their remedies become options to type."""
+"""Messages are written for Python; here their remedies become options to type.
+
+Names and values of the user stand in quotes and stay as they are, also where one is
+called like a Python argument.
+"""
 
 from __future__ import annotations
 
 import re
 
+# A quote after a letter is an apostrophe; after "=" it belongs to a remedy. Values that
+# `data.complaints.short` cut end in three dots instead of a quote.
+_QUOTED = r"(?<![\w=])(?:['\"].{56}\.\.\.|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")(?!\w)"
+
 _OPTIONS = (
     (r"set drop_missing_target=True to", "use --drop-missing-target to"),
     (
-        r"\(feature_kinds=\{.*\}, on the command line --nominal\)",
+        r"\(feature_kinds=\{.*?\}, on the command line --nominal\)",
         "(--nominal)",
     ),
-    (r"set thousands= to", "set --thousands to"),
-    (r"\b(encoding|decimal|thousands|separator)='([^']*)'", r"--\1 '\2'"),
-    (r"\b(missing|unseen)='(\w+)'", r"--set \1=\2"),
-    (r"set --", "--"),
-    (r"\bmissing_values\b", "--missing-values"),
-    (r"\bsample_weight\b", "the column of --weights"),
-    (r"\bn_jobs\b", "--jobs"),
+    (r"set thousands= to the sign", "give --thousands the sign"),
+    (r"(?:\bset )?\b(encoding|decimal|thousands|separator)='([^']*)'", r"--\1 '\2'"),
+    (r"(?:\bset )?\b(missing|unseen)='(\w+)'", r"--set \1=\2"),
+    (r"name them in missing_values\b", "name them in --missing-values"),
+    (r"\bsample_weight (has|holds|is)\b", r"the column of --weights \1"),
+    (r"\bn_jobs is\b", "--jobs is"),
     (r"use a regressor, for example CARTRegressor", "use --algorithm cart"),
     (
         r"use a classifier, for example CARTClassifier",
         "predict classes (--nominal with the target's name)",
     ),
 )
+_ANY = re.compile("|".join([_QUOTED, *(f"(?:{phrase})" for phrase, _ in _OPTIONS)]))
 
 
 def on_the_command_line(message: str) -> str:
     """Return a message with the names of options instead of Python's arguments."""
+    return _ANY.sub(_reworded, message)
+
+
+def _reworded(found: re.Match[str]) -> str:
+    """Return a remedy as an option; a quoted text as it is."""
+    words = found.group()
     for argument, option in _OPTIONS:
-        message = re.sub(argument, option, message)
-    return message
+        if re.fullmatch(argument, words):
+            return re.sub(argument, option, words)
+    return words

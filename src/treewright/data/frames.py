@@ -149,7 +149,8 @@ def _from_mapping(table: Mapping[Any, Any]) -> Table:
         raise DataError(
             f"the columns have different lengths: {listed}; give each the same rows"
         )
-    return Table(names, columns, len(columns[0]) if columns else 0, named=True)
+    n_rows = len(columns[0]) if columns else 0
+    return Table(names, columns, n_rows, named=_are_text(table))
 
 
 def _from_rows(rows: Sequence[Any]) -> Table:
@@ -199,7 +200,12 @@ def _from_frame(table: Any) -> Table | None:
     columns = columns_of(table, names)
     if columns is None:
         return None
-    return Table(names, columns, len(table), named=True)
+    return Table(names, columns, len(table), named=_are_text(found))
+
+
+def _are_text(names: Iterable[Any]) -> bool:
+    """Tell whether columns have names of text; pandas numbers those that have none."""
+    return all(isinstance(name, str) for name in names)
 
 
 def _as_series(column: Any) -> Any | None:

@@ -38,12 +38,18 @@ class Numbers:
         "datetime64[us]", "timedelta64[s]", ... for dates and durations, else empty.
     note : str
         What was changed in reading the column, if anything.
+    zoned : bool
+        Dates: whether they came with a time zone; they are counted in UTC then.
+    scalar : type or None
+        `date`, `datetime` or `timedelta` if the cells were Python objects of it.
     """
 
     values: npt.NDArray[Any]
     missing: Mask | None = None
     unit: str = ""
     note: str = ""
+    zoned: bool = False
+    scalar: type | None = None
 
     def __len__(self) -> int:
         return len(self.values)
@@ -164,7 +170,8 @@ class Table:
     n_rows : int
         Number of rows.
     named : bool
-        Whether the names came with the data; otherwise they are x0, x1, ...
+        Whether the names came with the data and are text; columns without names are
+        called x0, x1, ...
     """
 
     names: tuple[str, ...]

@@ -8,6 +8,7 @@ training never saw. NaN is missing. `schema.py` says why.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy.typing as npt
 
 from treewright.data.complaints import counted, first_row, quoted, row_name, short
 from treewright.data.convert import as_labels, as_numbers, refuse_nested
-from treewright.data.frames import numbered_names, read_frame
+from treewright.data.frames import read_frame
 from treewright.data.labels import MISSING, CategoryTable
 from treewright.data.raw import Labels, Numbers, RawColumn, Table
 from treewright.data.schema import Feature, Schema
@@ -33,7 +34,8 @@ def encode_rows(
     Parameters
     ----------
     table : data frame, array, mapping, list of rows or sparse matrix
-        Columns are matched by name where both sides have names, else by position.
+        Columns are matched by name where both sides have names, else by position. A
+        mapping is not taken by position: its columns are in no particular order.
     schema : Schema
         The features of the training table.
     unseen : {"stop", "missing", "error"}
@@ -54,7 +56,7 @@ def encode_rows(
         matrix: npt.NDArray[np.float64] = np.ascontiguousarray(table, np.float64)
     else:
         read = read_frame(table)
-        columns = _matched(read, schema)
+        columns = _matched(read, schema, in_order=not _is_mapping(table))
         matrix = np.empty((read.n_rows, len(columns)))
         for k, (feature, column) in enumerate(
             zip(schema.features, columns, strict=True)
@@ -78,20 +80,31 @@ def _is_plain_matrix(table: Any) -> bool:
 _SMALL_INTEGERS = {"int8", "int16", "int32", "uint8", "uint16", "uint32"}
 
 
-def _matched(table: Table, schema: Schema) -> list[RawColumn]:
+def _is_mapping(table: Any) -> bool:
+    """Tell whether the table is a dict of columns or a list of dicts."""
+    is_list = isinstance(table, list | tuple) and len(table) > 0
+    return isinstance(table[0] if is_list else table, Mapping)
+
+
+def _matched(table: Table, schema: Schema, *, in_order: bool) -> list[RawColumn]:
     """Return the columns in the order of the schema."""
     here = dict(zip(table.names, table.columns, strict=True))
     absent = [name for name in schema.names if name not in here]
-    trained_without_names = schema.names == numbered_names(len(schema.names))
-    if not table.named or (absent and trained_without_names):
+    if absent and not table.named:
         _check_width(len(table.columns), schema)
         return list(table.columns)
+    if not schema.has_names and len(absent) == len(schema.names):
+        return _by_position(table, schema, in_order=in_order)
     if absent:
+        them = "it, with empty cells if its" if len(absent) == 1 else (
+            "them, with empty cells if their"
+        )
         raise DataError(
             f"the table lacks {counted(len(absent), 'column')} that the model was "
-            f"trained on: {quoted(absent, 20)}; add them, with empty cells if their "
-            "values are not known"
+            f"trained on: {quoted(absent, 20)}; add {them} values are not known"
         )
+    if not table.named:
+        _check_width(len(table.columns), schema)
     extra = [name for name in table.names if name not in set(schema.names)]
     if extra:
         warnings.warn(
@@ -101,6 +114,23 @@ def _matched(table: Table, schema: Schema) -> list[RawColumn]:
             stacklevel=4,
         )
     return [here[name] for name in schema.names]
+
+
+def _by_position(table: Table, schema: Schema, *, in_order: bool) -> list[RawColumn]:
+    """Return the columns of a table whose names the model never had."""
+    if not in_order:
+        raise DataError(
+            f"the model was trained without column names, and the table names "
+            f"{quoted(table.names)}; pass the cells in the order of the training "
+            f"table, or under the names {quoted(schema.names)}"
+        )
+    _check_width(len(table.columns), schema)
+    warnings.warn(
+        "the model was trained without column names: columns taken in order",
+        UserWarning,
+        stacklevel=5,
+    )
+    return list(table.columns)
 
 
 def _check_width(n_columns: int, schema: Schema) -> None:

@@ -44,6 +44,8 @@ class Feature:
         trees use, in that storage (int64 or uint64 numbers). The threshold in a tree
         is then an index into this table, and a value `x` is encoded as the number of
         cuts below it, so that `code <= index` says exactly `x <= cuts[index]`.
+    zoned : bool
+        Dates: whether they came with a time zone, and so are counted in UTC.
     """
 
     name: str
@@ -51,6 +53,7 @@ class Feature:
     categories: tuple[Label, ...] = ()
     storage: str = "float64"
     cuts: npt.NDArray[np.int64] | npt.NDArray[np.uint64] | None = None
+    zoned: bool = False
 
     @cached_property
     def table(self) -> CategoryTable:
@@ -89,11 +92,16 @@ class Target:
 
 @dataclass(frozen=True, eq=False)
 class Schema:
-    """Features in column order and the target."""
+    """Features in column order and the target.
+
+    `has_names` tells whether the training table named its columns; otherwise they are
+    called x0, x1, ... here, and rows are matched by position.
+    """
 
     features: tuple[Feature, ...]
     target: Target
     notes: tuple[str, ...] = field(default=())
+    has_names: bool = True
 
     @property
     def names(self) -> tuple[str, ...]:

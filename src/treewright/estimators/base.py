@@ -29,7 +29,6 @@ from treewright.estimators.inputs import (
 )
 from treewright.estimators.parameters import FeatureKinds, refuse_unknown
 from treewright.estimators.settings import (
-    HAS_NAMES,
     check_data_parameters,
     checked_dialect,
     kept_parameters,
@@ -75,9 +74,8 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
         dialect = checked_dialect(self)
         check_data_parameters(self)
         check_training_table(X, y, name)
-        named = has_column_names(X)
         kinds = dict(self.feature_kinds or {})
-        if self.arrays_are_nominal and not named:
+        if self.arrays_are_nominal and not has_column_names(X):
             kinds = nominal_kinds(X, kinds, name)
         columns = encode(
             X,
@@ -90,7 +88,7 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
             n_threads=thread_count(self.n_jobs),
         )
         model = grow_tree(self._weighed(columns), dialect, n_jobs=self.n_jobs)
-        settings = {**model.settings, **kept_parameters(self), HAS_NAMES: named}
+        settings = {**model.settings, **kept_parameters(self)}
         self.model_ = dataclasses.replace(model, settings=settings)
         return self
 
@@ -195,7 +193,7 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
     def feature_names_in_(self) -> npt.NDArray[np.object_]:
         """Names of the columns of the training table, if it had names."""
         model = self._fitted()
-        if not model.settings.get(HAS_NAMES, True):
+        if not model.schema.has_names:
             raise AttributeError("the training table had no column names")
         return np.array(model.schema.names, object)
 

@@ -15,7 +15,7 @@ from treewright.render.words import short_number, visible
 from treewright.tree.condition import branch_condition, label_text
 from treewright.tree.model import Model
 from treewright.tree.tree import REASONS, NodeKind, Reason, Tree
-from treewright.tree.walk import visited
+from treewright.tree.walk import Cells, visited
 
 
 def explain_row(model: Model, row: Any) -> str:
@@ -43,7 +43,7 @@ def explain_row(model: Model, row: Any) -> str:
     ]
     lines = [
         *steps,
-        *_stop(model, tree, int(end[0])),
+        *_stop(model, tree, int(end[0]), cells[0]),
         _answer(model, tree, int(end[0])),
     ]
     return "\n".join(map(visible, lines))
@@ -75,11 +75,14 @@ def _step(model: Model, tree: Tree, parent: int, node: int, cell: float) -> str:
     return str(condition)
 
 
-def _stop(model: Model, tree: Tree, end: int) -> list[str]:
+def _stop(model: Model, tree: Tree, end: int, cells: Cells) -> list[str]:
     """Say why the walk ends before a leaf, if it does."""
     if tree.kind_of(end) == NodeKind.LEAF:
         return []
-    name = model.schema.features[tree.feature[end]].name
+    feature = int(tree.feature[end])
+    name = model.schema.features[feature].name
+    if math.isnan(cells[feature]):
+        return [f"{name} is missing, and no branch is for that: stops"]
     return [f"{name} has a value that training never saw here: stops"]
 
 

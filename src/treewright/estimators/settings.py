@@ -13,8 +13,6 @@ from treewright.data.threads import thread_count
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
 
-HAS_NAMES = "has_feature_names"  # the model's record of `feature_names_in_`
-
 _SWITCHES = [field.name for field in dataclasses.fields(Dialect)]
 # Parameters besides the switches that belong to the model; n_jobs does not, because
 # the same model comes out of any number of threads.

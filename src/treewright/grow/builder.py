@@ -16,8 +16,8 @@ class Builder:
     """Growing arrays, one entry per node; read `Tree` for their meaning.
 
     `low` and `high` are the codes on both sides of a cut; `statistics` the sums of the
-    node's rows; `pure` whether its rows agree. There is room for `capacity` nodes; pages
-    of zeros that are never written cost nothing, so it may be generous.
+    node's rows; `pure` whether its rows agree. There is room for `capacity` nodes;
+    pages of zeros that are never written cost nothing, so it may be generous.
     """
 
     def __init__(self, width: int, capacity: int) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-import numbers
 from dataclasses import dataclass
+from numbers import Integral
 
 import numpy as np
 import numpy.typing as npt
@@ -31,13 +31,15 @@ class Stopping:
     def of(cls, dialect: Dialect, n_rows: int, total_weight: float) -> Stopping:
         """Read the switches for a table of `n_rows` rows."""
         in_leaf = _rows(dialect.min_samples_leaf, n_rows)
-        to_split = max(2, _rows(dialect.min_samples_split, n_rows), 2 * in_leaf)
+        to_split = max(2, _rows(dialect.min_samples_split, n_rows))
         share = dialect.min_weight_fraction_leaf * total_weight
+        in_leaf_weight = max(dialect.min_weight_leaf, share)
         return cls(
             max_depth=dialect.max_depth,
             min_rows_to_split=to_split,
             min_rows_in_leaf=in_leaf,
-            min_weight_in_leaf=max(dialect.min_weight_leaf, share),
+            # more than all there is forbids every split, however much more
+            min_weight_in_leaf=min(in_leaf_weight, 2 * total_weight),
             min_impurity=dialect.min_impurity,
             min_gain=dialect.min_gain,
             min_impurity_decrease=dialect.min_impurity_decrease,
@@ -56,6 +58,7 @@ class Stopping:
         """Why each node is a leaf without looking at splits; NONE if it stays open."""
         reason = np.zeros(len(n_rows), np.uint8)
         # the last one written is the first that a reader should hear
+        reason[n_rows < 2 * self.min_rows_in_leaf] = Reason.MIN_SAMPLES_LEAF
         reason[n_rows < self.min_rows_to_split] = Reason.MIN_SAMPLES_SPLIT
         if self.max_depth is not None:
             reason[depth >= self.max_depth] = Reason.MAX_DEPTH
@@ -79,6 +82,7 @@ class Stopping:
 
 
 def _rows(value: float, n_rows: int) -> int:
-    """A number of rows; a fraction is a share of them, rounded up."""
-    is_whole = isinstance(value, numbers.Integral)
-    return int(value) if is_whole else math.ceil(value * n_rows)
+    """A number of rows; a float is a share of them, rounded up."""
+    whole = isinstance(value, Integral)
+    rows = int(value) if whole else math.ceil(float(value) * n_rows)
+    return min(rows, n_rows + 1)  # more than all forbids every split

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, get_args
 
 import numpy.typing as npt
@@ -53,6 +54,7 @@ def header_of_model(model: Model) -> dict[str, Any]:
             "features": [_feature_data(feature) for feature in model.schema.features],
             "target": _target_data(model.schema.target),
             "notes": list(model.schema.notes),
+            **({} if model.schema.has_names else {"has_names": False}),
         },
     }
 
@@ -82,7 +84,9 @@ def schema_of_header(
         for number, entry in enumerate(take_list(data, "features", dict))
     ]
     target = _target(take(data, "target", dict))
-    return Schema(tuple(features), target, tuple(take_list(data, "notes", str)))
+    notes = tuple(take_list(data, "notes", str))
+    has_names = take({"has_names": True, **data}, "has_names", bool)
+    return Schema(tuple(features), target, notes, has_names)
 
 
 def _feature_data(feature: Feature) -> dict[str, Any]:
@@ -93,6 +97,7 @@ def _feature_data(feature: Feature) -> dict[str, Any]:
         "kind": feature.kind,
         "categories": _encode_labels(feature.categories, what),
         "storage": feature.storage,
+        **({"zoned": True} if feature.zoned else {}),
     }
 
 
@@ -124,7 +129,8 @@ def _feature(
     if not feature.is_wide:
         return feature
     cuts = cuts_of_arrays(arrays, number, storage)
-    return Feature(name, feature.kind, categories, storage, cuts)
+    zoned = take({"zoned": False, **data}, "zoned", bool)
+    return replace(feature, cuts=cuts, zoned=zoned)
 
 
 def _target(data: dict[str, Any]) -> Target:

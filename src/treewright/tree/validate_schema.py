@@ -26,6 +26,10 @@ def _check_feature(feature: Feature) -> None:
         raise ModelFileError(
             f"feature {name!r} is {feature.kind} and stored as {feature.storage}"
         )
+    if feature.zoned and not feature.storage.startswith("datetime64"):
+        raise ModelFileError(
+            f"feature {name!r} has a time zone and is stored as {feature.storage}"
+        )
     # as texts, which tell 1 from True
     texts = [canonical_label(label) for label in feature.categories]
     _check_unique(texts, f"in feature {name!r}, category")

@@ -1,0 +1,65 @@
+"""Opening a model that a command names, and saying what to do if it is none."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from difflib import get_close_matches
+from pathlib import Path
+
+from treewright.cli.program import program
+from treewright.errors import FileReadError, ModelFileError
+from treewright.tree import save
+from treewright.tree.model import Model
+
+_TABLE_SUFFIXES = (".csv", ".tsv", ".arff", ".parquet", ".names", ".data")
+_LENGTH_BYTES = 8  # of the container's table of contents, which is a JSON object
+_MARK = b'{"__metadata__":{"treewright":'
+
+
+def load(path: str) -> Model:
+    """Return the model in a file; a table and a wrong path are told apart."""
+    if not os.path.exists(path):
+        raise FileReadError(_absent(path))
+    try:
+        return save.load(path)
+    except ModelFileError:
+        if not path.lower().removesuffix(".gz").endswith(_TABLE_SUFFIXES):
+            raise
+        raise ModelFileError(
+            f"{path} is a table, not a treewright model: fit it first: "
+            f"{_fit_command(path)}"
+        ) from None
+
+
+def is_model(path: str) -> bool:
+    """Return whether a file begins as a model does."""
+    try:
+        if not os.path.isfile(path):
+            return False  # a pipe can be read only once
+        with open(path, "rb") as file:
+            return file.read(_LENGTH_BYTES + len(_MARK))[_LENGTH_BYTES:] == _MARK
+    except OSError:
+        return False
+
+
+def _absent(path: str) -> str:
+    """Say that there is no such model, and what to do."""
+    from treewright.data import datasets  # noqa: PLC0415 - only for a wrong path
+
+    if path in datasets.names():
+        command = f"{program()} fit {path} -o {path}.tw"
+        return f"{path!r} is a built-in table, not a model: fit it first: {command}"
+    beside = [str(file) for file in Path(path).parent.glob("*.tw")]
+    near = get_close_matches(path, beside, n=1)
+    if near:
+        return f"there is no file {path!r}; did you mean {near[0]!r}?"
+    command = f"{program()} fit DATA --target COLUMN -o {shlex.quote(path)}"
+    return f"there is no file {path!r}; check the path, or make a model: {command}"
+
+
+def _fit_command(table: str) -> str:
+    model = os.path.basename(table).split(".", maxsplit=1)[0] + ".tw"
+    return (
+        f"{program()} fit {shlex.quote(table)} --target COLUMN -o {shlex.quote(model)}"
+    )
