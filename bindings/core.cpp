@@ -259,6 +259,9 @@ class Memory {
     target.weighted = keep(nb::cast<In<std::int64_t>>(given["weighted"]));
     target.squares = keep(nb::cast<In<std::int64_t>>(given["squares"]));
     target.weights = keep(nb::cast<In<std::int64_t>>(given["weights"]));
+    target.factors = nb::cast<std::vector<double>>(given["factors"]);
+    expect(target.factors.empty() || std::ssize(target.factors) == target.n_outputs,
+           "factors: wrong length");
     const auto n_cells = static_cast<std::size_t>(n_rows) * target.n_outputs;
     expect(target.weights.empty() || std::ssize(target.weights) == n_rows,
            "weights: wrong length");

@@ -85,9 +85,11 @@ struct Sums {
   }
   double score(std::int64_t) const {
     double sum = 0;
-    for (const auto& side : outputs)
-      sum -= static_cast<double>(side.left.middle().deviation +
-                                 side.right.middle().deviation);
+    for (int output = 0; output < target.n_outputs; ++output) {
+      const TwoSides& side = outputs[output];
+      sum -= target.factor(output) * static_cast<double>(side.left.middle().deviation +
+                                                         side.right.middle().deviation);
+    }
     return sum / target.n_outputs;
   }
 };
@@ -150,7 +152,8 @@ SortedWeights::Middle middle_of(const std::vector<SortedWeights::Item>& items) {
 double Deviations::score_of(const Pieces& branch) const {
   double sum = 0;
   for (int output = 0; output < target_.n_outputs; ++output)
-    sum -= static_cast<double>(middle_of(sorted_items(branch, output)).deviation);
+    sum -= target_.factor(output) *
+           static_cast<double>(middle_of(sorted_items(branch, output)).deviation);
   return sum / target_.n_outputs;
 }
 

@@ -86,7 +86,7 @@ class Squares final : public SummedGroups {
     double sum = 0;
     for (int output = 0; output < target_.n_outputs; ++output) {
       const double deviated = deviation(sums, output);
-      sum += deviated * deviated;
+      sum += deviated * deviated * target_.factor(output);
     }
     return sum / static_cast<double>(sums[0]) / target_.n_outputs;
   }

@@ -36,6 +36,8 @@ struct Target {
   std::span<const std::int64_t> values;
   std::span<const std::int64_t> weighted;
   std::span<const std::int64_t> squares;
+  // Numbers, several outputs: how much a unit of each counts in a score. Empty: 1 each.
+  std::vector<double> factors;
   // One per row; empty means 1 for each row.
   std::span<const std::int64_t> weights;
 
@@ -44,6 +46,8 @@ struct Target {
   std::int64_t weight(std::uint32_t row) const {
     return weights.empty() ? 1 : weights[row];
   }
+
+  double factor(int output) const { return factors.empty() ? 1.0 : factors[output]; }
 
   // Length of a node's statistic. Classes: one weight per slot. Squared error: weight,
   // sums, sums of squares. Absolute error: weight, twice the medians (so that the

@@ -91,19 +91,26 @@ void check_prefixes(const TargetData& data, Random& random, std::int64_t n_rows)
   }
 }
 
-// Prefixes under limits: what is found is admissible and its score is true.
-void check_limited_prefixes(const TargetData& data, Random& random,
-                            std::int64_t n_rows) {
+// Limits may forbid the best prefix, or all: then the best of the other sets.
+void check_limited(const TargetData& data, Random& random, std::int64_t n_rows) {
   const Evaluating by(data);
-  Limits limits{1 + random.below(n_rows / 3 + 1), 0};
+  Limits limits{2 + random.below(n_rows / 3 + 1), 0};
   if (!data.weights.empty()) limits.min_weight = random.below(n_rows);
   const auto list = list_of(random_codes(random, n_rows, 7));
   const auto found = search_subsets(by, list, limits);
-  if (found.subset.on_left.empty()) return;
-  const auto set = normal(number_of(found.subset.on_left), found.n_groups);
-  const auto same = std::ranges::find(found.candidates, set, &Candidate::position);
-  CHECK(same != found.candidates.end() &&
-        std::abs(found.subset.score - same->score) <= found.tolerance);
+  CHECK(found.subset.on_left.empty() == found.candidates.empty());
+  check_best(found.subset.score, number_of(found.subset.on_left), found.candidates,
+             found.tolerance, found.scale);
+}
+
+// Values of 1, 4 and 1 rows in the order of their class shares: no prefix leaves two
+// rows on both sides, but the first and the last value together do.
+void limits_that_forbid_every_prefix_leave_other_sets() {
+  const auto data = classes_of({0, 0, 0, 1, 1, 1}, 2, Criterion::gini);
+  const Evaluating by(data);
+  const auto list = list_of({0, 1, 1, 1, 1, 2});
+  const auto found = search_subsets(by, list, {2, 0});
+  CHECK(!found.subset.on_left.empty() && found.subset.on_left[1] == 1);
 }
 
 using CheckData = void (*)(const TargetData&, Random&, std::int64_t);
@@ -135,13 +142,13 @@ void check_numbers(Criterion criterion, int n_outputs, std::int64_t largest_weig
 void best_subset_of_two_classes() {
   check_classes({2}, 0, check_prefixes);
   check_classes({2}, 6, check_prefixes);
-  check_classes({2}, 0, check_limited_prefixes);
-  check_classes({2}, 6, check_limited_prefixes);
+  check_classes({2}, 0, check_limited);
+  check_classes({2}, 6, check_limited);
 }
 void best_subset_of_numbers() {
   check_numbers(Criterion::squared_error, 1, 0, check_prefixes);
   check_numbers(Criterion::squared_error, 1, 5, check_prefixes);
-  check_numbers(Criterion::squared_error, 1, 5, check_limited_prefixes);
+  check_numbers(Criterion::squared_error, 1, 5, check_limited);
 }
 void best_subset_of_three_classes() {
   check_classes({3}, 0, check_all_sets);
@@ -224,6 +231,8 @@ Tests nominal_tests() {
            a_group_without_weight_does_not_spoil_the_order},
           {"many_values_of_three_classes_are_split_by_class",
            many_values_of_three_classes_are_split_by_class},
+          {"limits_that_forbid_every_prefix_leave_other_sets",
+           limits_that_forbid_every_prefix_leave_other_sets},
           {"multiway_score_is_the_sum_over_the_groups",
            multiway_score_is_the_sum_over_the_groups}};
 }

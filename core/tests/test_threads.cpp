@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include <chrono>
+#include <functional>
 #include <stdexcept>
 #include <string>
 
@@ -142,6 +143,43 @@ void an_exception_of_the_poll_reaches_the_caller() {
   CHECK(runs_each_task_once(pool, 100));
 }
 
+// Runs two tasks until one of them is still at work on another thread while the caller
+// waits; from then on the poll gives `answer`. Whether all tasks had ended when an
+// Exception came out.
+template <class Exception>
+bool stops_while_others_work(const std::function<bool()>& answer) {
+  ThreadPool pool(2);
+  std::atomic<int> n_begun = 0, n_ended = 0;
+  int n_polls = 0;
+  pool.on_poll([&] { return ++n_polls > 2 && answer(); });
+  const ThreadPool::Work work = [&](std::int64_t, int thread) {
+    ++n_begun;
+    if (thread != 0) std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    ++n_ended;
+  };
+  for (int round = 0; round < 100; ++round) {
+    n_begun = n_ended = n_polls = 0;
+    try {
+      pool.run(2, work);
+    } catch (const Exception&) {
+      const bool had_ended = n_ended == n_begun;
+      while (n_ended < n_begun) std::this_thread::yield();
+      return had_ended;
+    }
+  }
+  return false;
+}
+
+void poll_is_asked_while_others_work() {
+  CHECK(stops_while_others_work<Interrupted>([] { return true; }));
+}
+
+// Tasks look at what the caller owns: they have ended when it gets the exception.
+void poll_that_throws_while_others_work_waits_for_them() {
+  CHECK(stops_while_others_work<std::logic_error>(
+      []() -> bool { throw std::logic_error("poll"); }));
+}
+
 void pools_come_and_go() {
   for (int round = 0; round < 100; ++round) {
     ThreadPool unused(4);
@@ -199,6 +237,9 @@ Tests threads_tests() {
       {"poll_interrupts_the_run", poll_interrupts_the_run},
       {"an_exception_of_the_poll_reaches_the_caller",
        an_exception_of_the_poll_reaches_the_caller},
+      {"poll_is_asked_while_others_work", poll_is_asked_while_others_work},
+      {"poll_that_throws_while_others_work_waits_for_them",
+       poll_that_throws_while_others_work_waits_for_them},
       {"pools_come_and_go", pools_come_and_go},
       {"two_pools_work_side_by_side", two_pools_work_side_by_side},
       {"fewer_threads_if_the_system_refuses_more",

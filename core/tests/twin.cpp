@@ -62,22 +62,7 @@ void Twin::check_found(const Found& found, const Rows& rows, std::int64_t featur
   if (rule_.missing != Missing::own_branch) drop_missing(table_, feature, node);
   const auto base = static_cast<double>(naive_score(target_, node, node));
   const double scale = scale_of(target_, rows);
-  if (is_exact(feature)) {
-    check_best(found.gain + base, found.position, splits, tolerance, scale);
-  } else {
-    const auto best = std::ranges::max_element(splits, {}, &Candidate::score)->score;
-    CHECK(found.gain + base <= best + 1e-13 * scale);
-  }
-}
-
-// Where prefixes of one order are tried, limits may rule the best of them out.
-bool Twin::is_exact(std::int64_t feature) const {
-  const bool one_order =
-      target_.n_outputs == 1 && (target_.criterion == Criterion::squared_error ||
-                                 (target_.is_classes() && target_.n_classes() <= 2));
-  const bool limited = rule_.limits.min_rows > 1 || rule_.limits.min_weight > 0;
-  return !(one_order && limited) ||
-         table_.columns()[feature].candidates != Candidates::subset;
+  check_best(found.gain + base, found.position, splits, tolerance, scale);
 }
 
 std::vector<Candidate> Twin::multiway(const Pieces& groups, const Rows& node) const {

@@ -35,7 +35,6 @@ class Twin final : public Watch {
                   const std::vector<Rows>& branches) const;
   void check_branches(const Splits& splits, std::size_t index, std::size_t first,
                       const std::vector<Rows>& branches) const;
-  bool is_exact(std::int64_t feature) const;
   bool is_missing_apart(const Splits& splits, std::size_t index) const;
 
   const Table& table_;

@@ -106,6 +106,14 @@ def test_wrong_settings(run, write, words, message):
     assert result.exit_code == 2
 
 
+def test_names_of_the_user_are_no_remedies(run, write):
+    write("t.csv", "sample_weight,n_jobs,y\n1,2,a\n2,1,b\n")
+    result = run("fit", "t.csv", "--target", "z")
+    assert one_line(result).endswith("there are 'sample_weight', 'n_jobs', 'y'")
+    result = run("fit", "t.csv", "--target", "y", "--set", "n_jobs=0")
+    assert one_line(result).startswith("unknown setting 'n_jobs'; ")
+
+
 def test_a_table_without_a_target_asks_for_it(run, write):
     result = run("fit", write("t.csv", "x,y\n1,a\n"))
     assert "Name it with --target; there are 'x', 'y'" in one_line(result)
@@ -276,6 +284,27 @@ def test_too_little_memory_is_said(run, monkeypatch):
         ("correct them, or set decimal=','", "correct them, or --decimal ','"),
         ("name them in missing_values", "name them in --missing-values"),
         ("max_depth is -1", "max_depth is -1"),
+        ("n_jobs is 0; it must be", "--jobs is 0; it must be"),
+        ("set thousands= to the sign", "give --thousands the sign"),
+        (
+            "its sample_weight is zero; there are 'sample_weight is', 'n_jobs is'",
+            "its the column of --weights is zero; "
+            "there are 'sample_weight is', 'n_jobs is'",
+        ),
+        ("n_jobs.csv is empty", "n_jobs.csv is empty"),
+        (
+            "no 'it\\'s \"set unseen=' or \"n_jobs is\"; set decimal=','",
+            "no 'it\\'s \"set unseen=' or \"n_jobs is\"; --decimal ','",
+        ),
+        (
+            "declare it nominal (feature_kinds={'a}': 'nominal'}, on the command line "
+            "--nominal) or drop it (x)",
+            "declare it nominal (--nominal) or drop it (x)",
+        ),
+        (
+            f"no '{'n_jobs is' + 47 * 'x'}..., or set unseen='missing'",
+            f"no '{'n_jobs is' + 47 * 'x'}..., or --set unseen=missing",
+        ),
     ],
 )
 def test_remedies_are_options(message, expected):

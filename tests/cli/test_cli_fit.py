@@ -39,11 +39,34 @@ def test_a_chosen_algorithm_is_not_explained(run):
     assert "algorithm aima\n" in output
 
 
-def test_numeric_target_is_predicted_as_a_number_and_says_so(run, write):
-    write("n.csv", "x,y\n1,1\n2,1\n3,0\n4,0\n")
+@pytest.mark.parametrize("values", [(1, 2, 0), (0.5, 0.5, 1)])
+def test_numeric_target_is_predicted_as_a_number_and_says_so(run, write, values):
+    rows = "".join(f"{k},{value}\n" for k, value in enumerate(values))
+    write("n.csv", f"x,y\n{rows}")
     output = run("fit", "n.csv", "--target", "y", "-o", "n.tw").stdout
-    assert "y holds numbers (2 different values), so a number is predicted" in output
+    n_values = len(set(values))
+    assert f"y holds numbers ({n_values} different values), so a number is" in output
     assert "--nominal y" in output
+    assert load("n.tw").schema.target.kind == "numbers"
+
+
+@pytest.mark.parametrize("labels", [(0, 1), (1, 2)])
+def test_two_whole_numbers_are_classes_and_the_report_says_so(run, write, labels):
+    no, yes = labels
+    write("n.csv", f"x,y\n1,{yes}\n2,{yes}\n3,{no}\n4,{no}\n")
+    output = run("fit", "n.csv", "--target", "y", "-o", "n.tw").stdout
+    assert "y holds 2 different whole numbers, so classes are predicted" in output
+    assert "--numeric y" in output
+    assert load("n.tw").schema.target.classes == (labels,)
+
+
+@pytest.mark.parametrize(
+    "words", [("--numeric", "y"), ("--set", "criterion=squared_error")]
+)
+def test_two_whole_numbers_are_numbers_if_said(run, write, words):
+    write("n.csv", "x,y\n1,1\n2,1\n3,0\n4,0\n")
+    result = run("fit", "n.csv", "--target", "y", *words, "-o", "n.tw")
+    assert "classes are predicted" not in result.stdout
     assert load("n.tw").schema.target.kind == "numbers"
 
 
@@ -100,6 +123,15 @@ def test_baseline_stands_beside_the_training_error(run, write):
     assert any("always saying u" in line and "2 of 4" in line for line in lines)
 
 
+@pytest.mark.parametrize("algorithm", ["id3", "aima"])
+def test_branches_without_rows_are_no_errors(run, algorithm):
+    output = run("fit", "restaurant", "--algorithm", algorithm).stdout
+    # French has no rows and answers for its parent, which has two of each class
+    assert "no rows" in output
+    assert "12 training rows, 0 wrong" in output
+    assert "0.0 %  0 of 12 (too good" in output
+
+
 def test_saved_report_ends_with_the_next_commands(run):
     lines = run("fit", "tennis", "-o", "my model.tw").stdout.splitlines()
     assert lines[-3].startswith("saved my model.tw (")
@@ -136,6 +168,49 @@ def test_remarks_and_notes_are_in_the_report(run, write):
     output = run("fit", "odd.csv", "--target", "y").stdout
     assert "not numeric because of 1 cell: 'x?'" in output
     assert "note: feature 'b': its only value is 'k'" in output
+
+
+@pytest.mark.parametrize(
+    ("words", "rule"),
+    [
+        ((), "missing values have a branch of their own (--set missing=majority"),
+        (
+            ("--set", "missing=majority"),
+            "missing values follow the heavier branch (--set missing=own_branch",
+        ),
+    ],
+)
+def test_rule_for_missing_values_is_said(run, words, rule):
+    assert rule in run("fit", "watermelon_missing", *words).stdout
+
+
+def test_table_without_missing_values_needs_no_rule(run, write):
+    assert "missing values" not in run("fit", "tennis").stdout
+    # the only gap is in a row that is left out
+    write("gap.csv", "x,y\n1,a\n,\n3,b\n")
+    words = ["--target", "y", "--drop-missing-target", "--set", "missing=error"]
+    result = run("fit", "gap.csv", *words)
+    assert result.exit_code == 0
+    assert "missing values" not in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("numbers", "is_identifier"),
+    [
+        (range(100, 112), True),
+        ([k + 0.5 for k in range(12)], False),
+        (range(0, 24, 2), False),
+        (range(12, 0, -1), False),
+        (range(9), False),
+        (["", *range(11)], False),
+    ],
+)
+def test_column_that_numbers_the_rows_gets_a_remark(run, write, numbers, is_identifier):
+    rows = "".join(f"{number},{'ab'[k % 2]}\n" for k, number in enumerate(numbers))
+    write("ids.csv", f"my id,y\n{rows}")
+    output = run("fit", "ids.csv", "--target", "y", COLUMNS="120").stdout
+    remark = "one value per row: an identifier? (--ignore 'my id')"
+    assert (remark in output) == is_identifier
 
 
 def test_missing_targets_are_dropped_if_said(run, write):

@@ -12,8 +12,33 @@ from treewright.render import to_dot, to_text
 from treewright.tree.save import load
 
 
-def test_text_is_the_box_listing(run, tennis_model):
-    assert run("show", tennis_model).stdout == to_text(load(tennis_model)) + "\n"
+def test_text_is_the_box_listing_and_the_next_command(run, tennis_model):
+    assert run("show", tennis_model).stdout == (
+        f"{to_text(load(tennis_model))}\n\nnext: treewright predict tennis.tw DATA\n"
+    )
+
+
+def test_listing_in_a_file_has_no_next_command(run, tennis_model):
+    run("show", tennis_model, "-o", "t.txt")
+    written = Path("t.txt").read_text(encoding="utf-8")
+    assert written == to_text(load(tennis_model)) + "\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("--style", "lecture"), ("--format", "json"), ("--format", "dot")],
+)
+def test_other_forms_have_no_next_command(run, tennis_model, words):
+    assert "next:" not in run("show", tennis_model, *words).stdout
+
+
+def test_large_tree_says_how_to_see_its_top(run, write):
+    rows = "".join(f"{k},{'ab'[k % 2]}\n" for k in range(120))
+    write("big.csv", f"x,y\n{rows}")
+    assert run("fit", "big.csv", "--target", "y", "-o", "big.tw").exit_code == 0
+    hint = "      treewright show big.tw --max-depth 3   (the top of the tree)\n"
+    assert run("show", "big.tw").stdout.endswith(hint)
+    assert hint not in run("show", "big.tw", "--max-depth", "3").stdout
 
 
 def test_lecture_style_is_the_lectures_listing(run, tennis_model):

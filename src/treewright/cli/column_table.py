@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 import shlex
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -87,7 +87,7 @@ def _line(column: ColumnReport, schema: Schema, roles: Roles) -> _Line:
 
 
 def _with_identifier(line: _Line, table: TableFile) -> _Line:
-    """Return the line, with a remark if the feature does nothing but number the rows."""
+    """Return the line, with a remark if the feature only numbers the rows."""
     if not line.is_feature or line.kind != "numeric":
         return line
     if not _numbers_the_rows(table.frame[line.name]):
@@ -101,12 +101,9 @@ def _numbers_the_rows(column: pl.Series) -> bool:
     """Return whether each row has the whole number after that of the row before."""
     if len(column) < _FEW_ROWS or not column.dtype.is_numeric():
         return False
-    if column.null_count():
+    if column.null_count() or not float(column[0]).is_integer():
         return False
-    numbers = column.to_numpy()
-    return (
-        bool((numbers[1:] - numbers[:-1] == 1).all()) and float(numbers[0]).is_integer()
-    )
+    return bool((column.diff().drop_nulls() == 1).all())
 
 
 def _worth_showing(lines: list[_Line]) -> list[_Line]:

@@ -134,8 +134,9 @@ def _yes_or_no_lines(fit: Fit) -> Iterator[str]:
 def _missing_lines(fit: Fit) -> Iterator[str]:
     """Yield where missing values go, if there are any."""
     names = fit.model.schema.names
-    if any(column.n_missing for column in fit.table.report if column.name in names):
-        yield _MISSING_RULES[fit.model.missing]
+    rule = _MISSING_RULES.get(fit.model.missing, "")
+    if rule and any(c.n_missing for c in fit.table.report if c.name in names):
+        yield rule
 
 
 def _number_target_lines(fit: Fit) -> Iterator[str]:

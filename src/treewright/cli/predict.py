@@ -18,7 +18,7 @@ import numpy.typing as npt
 from treewright.cli.console import check_can_write, remark, write_output
 from treewright.cli.examples import examples
 from treewright.cli.known_target import error_text
-from treewright.cli.model_file import load
+from treewright.cli.model_file import is_model, load
 from treewright.cli.progress import busy
 from treewright.cli.reading import (
     input_files,
@@ -60,6 +60,11 @@ def command(
     the target too, the error is reported.
     """
     check_can_write(output, model, *input_files(data))
+    if is_model(data) and not is_model(model):
+        raise SettingError(
+            f"{data} is a treewright model and {model} is not: write the model first, "
+            "then the table"
+        )
     loaded = load(model)
     if proba and loaded.schema.target.kind == "numbers":
         raise SettingError(

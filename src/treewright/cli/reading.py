@@ -111,16 +111,20 @@ def refuse_other_separator(columns: Sequence[str]) -> None:
 
 def _hint(sign: str) -> str:
     written = "\\t" if sign == "\t" else sign
-    return f"if {written!r} stands between the cells, add --separator '{written}'"
+    return f"if '{written}' stands between the cells, add --separator '{written}'"
 
 
 def _sign_in_header(data: str, how: ReadOptions) -> str | None:
     """Return the sign that a header has most of, if it is not the one it was cut at."""
+    if not os.path.isfile(data):
+        return None  # a pipe can be read only once
     try:
         with open(data, encoding=how.encoding, errors="replace") as file:
             header = file.readline(_MOST_HEADER)
     except (OSError, LookupError):
         return None
+    if header.startswith("\x1f"):
+        return None  # compressed
     used = how.separator or ("\t" if data.lower().endswith(".tsv") else ",")
     sign = max(_SIGNS, key=header.count)
     return sign if header.count(sign) > header.count(used) else None
@@ -133,11 +137,12 @@ def _refuse_what_is_no_table(data: str) -> None:
             f"{data} is a treewright model, not a table; '{program()} show {data}' "
             f"prints it, '{program()} predict {data} DATA' uses it on a table"
         )
-    if os.path.exists(data) or find_names(Path(data)) or data in datasets.names():
+    is_known = os.path.exists(data) or find_names(Path(data)) is not None
+    if is_known or data in datasets.names() or os.path.basename(data) != data:
         return
     near = get_close_matches(data.lower(), datasets.names(), n=1)
-    if near:
+    if near and not os.path.splitext(data)[1]:
         raise FileReadError(
-            f"there is no file {data!r} and no such built-in table; "
+            f"there is no file {data!r}, nor a built-in table of that name; "
             f"did you mean {near[0]!r}?"
         )

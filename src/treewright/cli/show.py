@@ -22,7 +22,6 @@ from treewright.render import to_dot, to_json, to_text
 from treewright.render.words import visible
 from treewright.tree.model import Model
 
-
 MANY_LEAVES = 100  # of more, the top is worth a look of its own
 
 
@@ -90,14 +89,16 @@ def command(
         elif style == "lecture":
             say([text])
         else:
-            say([text, "", *_next_lines(loaded, model, is_whole=max_depth is None)])
+            say([text, "", *_next_lines(loaded, model, max_depth, console)])
 
 
-def _next_lines(model: Model, path: str, *, is_whole: bool) -> Iterator[str]:
+def _next_lines(
+    model: Model, path: str, max_depth: int | None, console: Console
+) -> Iterator[str]:
     """Yield what to do with the model, and how to see less of a large tree."""
-    file = visible(shlex.quote(path))
+    file = visible(shlex.quote(path), ascii=console.ascii)
     yield f"next: {program()} predict {file} DATA"
-    if is_whole and model.trees[0].n_leaves > MANY_LEAVES:
+    if max_depth is None and model.trees[0].n_leaves > MANY_LEAVES:
         yield f"      {program()} show {file} --max-depth 3   (the top of the tree)"
 
 

@@ -54,7 +54,9 @@ SWITCHES = (
 
 def switch_table() -> str:
     """Return the table as a part of an epilog, whose lines click does not join."""
-    return "\n".join(("\b", "Switches for --set NAME=VALUE, [default]:", *_lines()))
+    return "\n".join(
+        ("\b", "Switches for --set NAME=VALUE, with [default]:", *_lines())
+    )
 
 
 def _lines() -> Iterator[str]:

@@ -10,6 +10,7 @@ import datetime as dt
 import math
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from itertools import count
 from numbers import Integral, Real
@@ -72,7 +73,7 @@ def mark_missing(column: RawColumn, missing: npt.NDArray[np.bool_]) -> RawColumn
         return Labels(codes, column.labels, column.declared, column.ordered).compact()
     if column.missing is not None:
         missing = missing | column.missing
-    return Numbers(column.values, missing, column.unit, column.note)
+    return replace(column, missing=missing)
 
 
 def from_times(values: npt.NDArray[Any]) -> Numbers:
@@ -152,15 +153,41 @@ def _refuse_rounding(
 
 def _times(name: str, cells: Sequence[Any], dtype: str) -> Numbers:
     """Return date, datetime or timedelta objects as numbers of microseconds."""
-    for row, cell in enumerate(cells):
-        if getattr(cell, "tzinfo", None) is not None:
-            raise DataTypeError(
-                f"column {name!r} holds datetime objects with a time zone, first in "
-                f"{row_name(row)}; convert the column to the datetime type of its "
-                "data frame, or to UTC without a zone"
-            )
     known = [None if is_missing(cell) else cell for cell in cells]
-    return from_times(np.array(known, dtype=dtype))
+    times = [cell for cell in known if cell is not None]
+    zoned = any(map(_has_zone, times))
+    if zoned:
+        _refuse_two_clocks(name, known)
+        known = [
+            cell and cell.astimezone(dt.UTC).replace(tzinfo=None) for cell in known
+        ]
+    numbers = from_times(np.array(known, dtype=dtype))
+    return replace(numbers, zoned=zoned, scalar=_scalar_type(set(map(type, times))))
+
+
+def _has_zone(cell: object) -> bool:
+    return getattr(cell, "tzinfo", None) is not None
+
+
+def _refuse_two_clocks(name: str, cells: Sequence[Any]) -> None:
+    """Raise if some of the times have a zone and others have none."""
+    for row, cell in enumerate(cells):
+        if cell is not None and not _has_zone(cell):
+            raise DataTypeError(
+                f"column {name!r} mixes times with and without a time zone: the one in "
+                f"{row_name(row)} has none; give all of them a zone, or none"
+            )
+
+
+def _scalar_type(types: set[type]) -> type | None:
+    """Return the Python type that the cells are of, or None for NumPy's."""
+    if types == {dt.date}:
+        return dt.date
+    for family in (dt.datetime, dt.timedelta):
+        if _all_are(types, family):
+            return family
+    # dates among datetimes are their midnights
+    return dt.datetime if _all_are(types, dt.date) else None
 
 
 def factorize(

@@ -95,9 +95,7 @@ def encode(  # noqa: PLR0913 - the one door to the data; these are the user's wo
         n_dropped = int((present & ~rows).sum())
         notes.insert(0, f"{counted(n_dropped, 'row')} without a target left out")
     return Columns(
-        Schema(
-            tuple(one.feature for one in encoded), target, has_names=features.named
-        ),
+        Schema(tuple(one.feature for one in encoded), target, has_names=features.named),
         tuple(one.column for one in encoded),
         codes,
         weights=_unless_all_one(weights, rows),

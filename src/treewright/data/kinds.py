@@ -6,6 +6,7 @@ for the whole table, `raw.py` for the forms of a column.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -14,13 +15,14 @@ import numpy.typing as npt
 
 from treewright.data.columns import Codes, Column
 from treewright.data.complaints import quoted, row_name, short
-from treewright.data.convert import as_labels, as_numbers, refuse_nested
+from treewright.data.convert import as_labels, as_numbers, refuse_objects
 from treewright.data.labels import MISSING, CategoryTable, sorted_order, text
 from treewright.data.rank import rank
 from treewright.data.raw import Labels, Numbers, RawColumn
 from treewright.data.schema import Feature, FeatureKind, Label
 from treewright.errors import DataError, DataTypeError, SettingError
 
+_DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+").fullmatch
 _PLAIN = str | int | float | bool
 IDENTIFIER_ROWS = 20  # with fewer rows, a category per row is no surprise
 
@@ -62,7 +64,7 @@ def encode_feature(
     if kind == "numeric" or (kind is None and isinstance(raw, Numbers)):
         return _encode_numbers(name, as_numbers(name, raw))
     labels = as_labels(raw)
-    refuse_nested(name, labels)
+    refuse_objects(name, labels)
     if _is_mixed(labels):
         labels, notes = _as_text(name, labels, strict=strict)
     else:
@@ -94,7 +96,7 @@ def smallest_codes(codes: npt.NDArray[np.integer], n_codes: int) -> Codes:
 
 def _encode_numbers(name: str, numbers: Numbers) -> EncodedFeature:
     codes, distinct, has_missing = rank(numbers.comparable(), numbers.missing)
-    feature = Feature(name, "numeric", storage=numbers.storage())
+    feature = Feature(name, "numeric", storage=numbers.storage(), zoned=numbers.zoned)
     small = smallest_codes(codes, len(distinct))
     if numbers.values.dtype in (np.float16, np.float32):
         distinct = distinct.astype(np.float32)  # exact, and half the memory
@@ -130,6 +132,12 @@ def _usage_note(name: str, labels: Labels) -> list[str]:
     if occurring == 1:
         only = labels.labels[int(labels.codes.max())]
         return [f"feature {name!r}: its only value is {short(only)}"]
+    if all(isinstance(v, str) and _DECIMAL_COMMA(v) for v in labels.labels):
+        return [
+            f"feature {name!r}: its cells look like numbers with a decimal comma, as "
+            f"{short(labels.labels[0])}, and are taken as categories; read the file "
+            "with decimal=',' to compare them as numbers"
+        ]
     if occurring == len(labels) > IDENTIFIER_ROWS:
         return [
             f"feature {name!r}: each of the {len(labels):,} rows has a category of its "

@@ -15,7 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.complaints import counted, first_row, quoted, row_name, short
-from treewright.data.convert import as_labels, as_numbers, refuse_nested
+from treewright.data.convert import (
+    as_labels,
+    as_numbers,
+    refuse_objects,
+    text_as_times,
+)
 from treewright.data.frames import read_frame
 from treewright.data.labels import MISSING, CategoryTable
 from treewright.data.raw import Labels, Numbers, RawColumn, Table
@@ -96,8 +101,10 @@ def _matched(table: Table, schema: Schema, *, in_order: bool) -> list[RawColumn]
     if not schema.has_names and len(absent) == len(schema.names):
         return _by_position(table, schema, in_order=in_order)
     if absent:
-        them = "it, with empty cells if its" if len(absent) == 1 else (
-            "them, with empty cells if their"
+        them = (
+            "it, with empty cells if its"
+            if len(absent) == 1
+            else ("them, with empty cells if their")
         )
         raise DataError(
             f"the table lacks {counted(len(absent), 'column')} that the model was "
@@ -146,19 +153,20 @@ def _cells(
 ) -> tuple[npt.NDArray[np.float64], list[str]]:
     """Return one column of the matrix and the notes on it."""
     if feature.kind == "numeric":
-        return _number_cells(feature, as_numbers(feature.name, column)), []
+        has_dates = feature.storage.startswith("datetime64")
+        if has_dates and isinstance(column, Labels):
+            numbers = text_as_times(feature.name, column)
+        else:
+            numbers = as_numbers(feature.name, column)
+        return _number_cells(feature, numbers), []
     return _category_cells(feature, as_labels(column), unseen)
 
 
 def _number_cells(feature: Feature, numbers: Numbers) -> npt.NDArray[np.float64]:
     """Return numbers as they are, or as positions among the cuts of a wide storage."""
-    is_time, was_time = bool(numbers.unit), "64[" in feature.storage
     known = ~numbers.is_missing()
-    if is_time != was_time and known.any():
-        raise DataError(
-            f"feature {feature.name!r} was {feature.storage} in training and is "
-            f"{numbers.storage()} here; convert the column"
-        )
+    if known.any():
+        _refuse_other_kind(feature, numbers)
     if feature.is_wide:
         cells = count_cuts_below(numbers, feature)
     else:
@@ -166,11 +174,34 @@ def _number_cells(feature: Feature, numbers: Numbers) -> npt.NDArray[np.float64]
     return np.where(known, cells, np.nan)
 
 
+def _refuse_other_kind(feature: Feature, numbers: Numbers) -> None:
+    """Raise if numbers, dates and durations, or two clocks, would be compared."""
+    was, now = _KINDS[feature.storage[:5]], _KINDS[numbers.storage()[:5]]
+    if was != now:
+        raise DataError(
+            f"feature {feature.name!r} held {was} in training and holds {now} here; "
+            f"convert the column to {was}"
+        )
+    if feature.zoned != numbers.zoned:
+        one, other = ("with", "without") if feature.zoned else ("without", "with")
+        remedy = (
+            "give these their zone" if feature.zoned else "remove the zone of these"
+        )
+        raise DataError(
+            f"feature {feature.name!r} held dates {one} a time zone in training and "
+            f"holds dates {other} one here; {remedy}, in the clock of the training data"
+        )
+
+
+_KINDS = {"datet": "dates", "timed": "durations"}
+_KINDS |= {"float": "numbers", "int64": "numbers", "uint6": "numbers"}
+
+
 def _category_cells(
     feature: Feature, labels: Labels, unseen: str
 ) -> tuple[npt.NDArray[np.float64], list[str]]:
     """Return the codes of the categories; one lookup per different label."""
-    refuse_nested(feature.name, labels)
+    refuse_objects(feature.name, labels)
     table = feature.table
     codes = np.array([table.code(label) for label in labels.labels], np.float64)
     new = np.append(codes == MISSING, False)[labels.codes]

@@ -7,6 +7,7 @@ not occur and whether they are ordered have no common form.
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import Any
 
 import narwhals as nw
@@ -82,6 +83,7 @@ def _from_numbers(series: nw.Series[Any]) -> Numbers:
 def _from_times(series: nw.Series[Any]) -> Numbers:
     if isinstance(series.dtype, nw.Datetime) and series.dtype.time_zone is not None:
         series = series.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
+        return replace(from_times(series.to_numpy()), zoned=True)
     return from_times(series.to_numpy())
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from treewright.data.cells import NESTED
 from treewright.data.complaints import counted, first_row, row_name, short
-from treewright.data.convert import as_labels
+from treewright.data.convert import as_labels, as_time_labels
 from treewright.data.frames import is_frame, read_column, read_frame
 from treewright.data.labels import plain, sorted_order
 from treewright.data.raw import Labels, Mask, Numbers, RawColumn
@@ -146,6 +146,9 @@ def _classes(
     if isinstance(column, Numbers) and column.values.dtype.kind == "f":
         _refuse_infinite(name, column.values)
         _refuse_fractions(name, column.values)
+    if isinstance(column, Numbers) and column.unit:
+        times = as_time_labels(column)
+        return times.labels, times.codes.astype(np.int32)
     labels = as_labels(column)
     if not labels.declared:
         labels = labels.in_order(sorted_order(labels.labels))

@@ -15,6 +15,10 @@ def read_weights(sample_weight: Any, n_rows: int) -> npt.NDArray[np.float64] | N
     """Return the weights as finite float64 numbers, not all of them 0; None stays."""
     if sample_weight is None:
         return None
+    if np.iscomplexobj(sample_weight):
+        raise DataTypeError(
+            "sample_weight holds complex numbers; give one real number per row"
+        )
     try:
         weights = np.array(sample_weight, dtype=np.float64)
     except (TypeError, ValueError):

@@ -133,6 +133,10 @@ class Grower:
             if not heap:
                 return
             _, node, one, best = heapq.heappop(heap)
+            if n_leaves == max_leaf_nodes:  # no split adds less than one leaf
+                self.tree.reason[node] = Reason.MAX_LEAF_NODES
+                pending = one.take(slice(0, 0))
+                continue
             branches = self.source.split(_chosen(one, best, np.zeros(1, np.intp)))
             more = int(branches.n_branches[0]) - 1
             if n_leaves + more > max_leaf_nodes:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
+import numpy.typing as npt
 
 from treewright.data.columns import Columns
 from treewright.data.schema import Feature
@@ -67,7 +68,7 @@ def grow_tree(
         settings=dialect.settings(),
         unseen=dialect.unseen,
         missing=dialect.missing,
-        notes=_notes(columns, trees[0]),
+        notes=(*_notes(columns, trees[0]), *statistics.notes()),
     )
 
 
@@ -105,6 +106,7 @@ def _without_weightless_rows(columns: Columns) -> Columns:
     """
     if columns.weights is None:
         return columns
+    _refuse_extreme_weights(columns.weights)
     rows = np.flatnonzero(weights_to_fixed_point(columns.weights).ints)
     if len(rows) == columns.n_rows:
         return columns
@@ -113,6 +115,21 @@ def _without_weightless_rows(columns: Columns) -> Columns:
         "and were left out"
     )
     return dataclasses.replace(columns.take(rows), notes=(*columns.notes, note))
+
+
+def _refuse_extreme_weights(weights: npt.NDArray[np.float64]) -> None:
+    with np.errstate(over="ignore"):
+        total = float(weights.sum())
+    if not np.isfinite(total):
+        raise DataError(
+            "the row weights add up to more than a float can hold (1.8e308); divide "
+            "them by a constant"
+        )
+    if float(weights.max()) < 1e-280:
+        raise DataError(
+            f"the largest of {len(weights)} row weights is {weights.max():g}, too "
+            "small to be told apart from 0; multiply them by a constant"
+        )
 
 
 def _statistics(columns: Columns, criterion: str) -> Statistics:

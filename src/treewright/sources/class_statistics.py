@@ -74,6 +74,10 @@ class ClassStatistics:
         """Gains within 1e-12 (bits, or units of the criterion) are a tie."""
         return np.asarray(1e-12 * statistics[:, self.slots[0]].sum(axis=1))
 
+    def notes(self) -> tuple[str, ...]:
+        """Nothing: class weights hide nothing from a reader."""
+        return ()
+
     def core_target(self) -> dict[str, object]:
         """What the compiled core needs to add these statistics up."""
         stops = [slot.stop for slot in self.slots]
@@ -86,6 +90,7 @@ class ClassStatistics:
             "weighted": NO_INTS,
             "squares": NO_INTS,
             "weights": NO_INTS if self.weights is None else self.weights.ints,
+            "factors": [],
         }
 
 

@@ -51,6 +51,9 @@ class Statistics(Protocol):
     def fixed_weight(self, weight: float) -> int:
         """Give a weight in the units of the sums."""
 
+    def notes(self) -> tuple[str, ...]:
+        """What a reader should know of how the target is summed."""
+
     def core_target(self) -> dict[str, object]:
         """What the compiled core needs to add these statistics up."""
 

@@ -24,15 +24,17 @@ from treewright.sources.node_statistics import CRITERIA, NO_CLASSES, NO_INTS
 class NumberStatistics:
     """Weight, sums and sums of squares of numbers around a centre.
 
-    The centre is the middle of each output's range, and the unit a power of two near
+    The centre is the middle of each output's range, and its unit a power of two near
     half its width, so that the integers resolve the range and not the distance from
-    zero. In the formulas below d = (number - centre) / unit.
+    zero. In the formulas below d = (number - centre) / unit. Scores are in the largest
+    of the outputs' units.
     """
 
     criterion: str
     centre: Floats  # per output
-    exponent: int  # the unit is 2^exponent
+    exponents: npt.NDArray[np.int32]  # per output: the unit is 2^exponent
     numbers: Floats  # (n_rows, n_outputs), as given
+    row_weights: Floats | None
     values: FixedPoint  # d
     weighted: FixedPoint  # weight * d
     squares: FixedPoint  # weight * d^2
@@ -45,9 +47,9 @@ class NumberStatistics:
         low, high = numbers.min(axis=0), numbers.max(axis=0)
         centre = low + (high / 2 - low / 2)
         deviations = numbers - centre
-        exponent = int(np.frexp(np.abs(deviations).max())[1])
-        _refuse_overflow(exponent, columns.schema.target.names, criterion)
-        deviations = np.ldexp(deviations, -exponent)
+        exponents = np.frexp(np.abs(deviations).max(axis=0))[1].astype(np.int32)
+        _refuse_overflow(int(exponents.max()), columns.schema.target.names, criterion)
+        deviations = np.ldexp(deviations, -exponents)
         weights = columns.weights
         if weights is None:
             fixed, values = None, to_fixed_point(deviations)
@@ -59,7 +61,15 @@ class NumberStatistics:
             weighted = to_fixed_point(deviations * weights[:, None])
             squares = to_fixed_point(deviations**2 * weights[:, None])
         return cls(
-            criterion, centre, exponent, numbers, values, weighted, squares, fixed
+            criterion=criterion,
+            centre=centre,
+            exponents=exponents,
+            numbers=numbers,
+            row_weights=weights,
+            values=values,
+            weighted=weighted,
+            squares=squares,
+            weights=fixed,
         )
 
     @property
@@ -77,6 +87,17 @@ class NumberStatistics:
         return self.criterion == "absolute_error"
 
     @property
+    def _power(self) -> int:
+        """Power of a deviation in the criterion."""
+        return 1 if self._is_absolute else 2
+
+    @property
+    def _factors(self) -> Floats:
+        """Size of each output's unit in a score, relative to the largest."""
+        shift = self._power * (self.exponents - self.exponents.max())
+        return np.asarray(np.ldexp(np.ones(self.n_outputs), shift))
+
+    @property
     def _score_scales(self) -> tuple[float, float]:
         """Two factors of the score per weight * d^2, or per weight * d.
 
@@ -90,10 +111,6 @@ class NumberStatistics:
         first, second = self._score_scales
         return np.asarray(score / first / second / weight)
 
-    def _in_target_units(self, impurity: Floats) -> Floats:
-        power = self.exponent if self._is_absolute else 2 * self.exponent
-        return np.asarray(np.ldexp(impurity, power))
-
     def weight(self, statistics: Ints) -> Floats:
         """Total row weight of each node."""
         return np.asarray(statistics[:, 0] / self.weight_scale)
@@ -103,18 +120,22 @@ class NumberStatistics:
         sums = statistics[:, 1 : 1 + self.n_outputs] / self.weighted.scale
         return np.asarray(sums / weight)
 
-    def _impurity(self, statistics: Ints) -> Floats:
+    def _impurities(self, statistics: Ints) -> Floats:
+        """Impurity of each node and output, in the output's unit."""
         weight = np.maximum(self.weight(statistics), 1e-300)[:, None]
         last = statistics[:, 1 + self.n_outputs :]
         if self._is_absolute:  # see Target::width in core/target.hpp
             deviations = np.ascontiguousarray(last).view(np.float64)
-            return np.asarray(self._per_weight(deviations, weight).mean(axis=1))
+            return self._per_weight(deviations, weight)
         variance = last / self.squares.scale / weight - self._means(statistics) ** 2
-        return np.asarray(np.maximum(variance, 0.0).mean(axis=1))
+        return np.asarray(np.maximum(variance, 0.0))
 
     def impurity(self, statistics: Ints) -> Floats:
         """Variance, or mean absolute deviation from the median: mean over outputs."""
-        return self._in_target_units(self._impurity(statistics))
+        impurities = self._impurities(statistics)
+        return np.asarray(
+            np.ldexp(impurities, self._power * self.exponents).mean(axis=1)
+        )
 
     def value(self, statistics: Ints, pure: npt.NDArray[np.bool_]) -> Floats:
         """Mean or median of each node; a node whose rows agree gives their number."""
@@ -122,18 +143,42 @@ class NumberStatistics:
             middles = statistics[:, 1 : 1 + self.n_outputs] / 2 / self.values.scale
         else:
             middles = self._means(statistics)
-        value = np.asarray(self.centre + np.ldexp(middles, self.exponent))
+        value = np.asarray(self.centre + np.ldexp(middles, self.exponents))
         for output in range(self.n_outputs):
-            # scaling has rounded the numbers: give back the one that was meant
-            _, distinct, _ = rank(self.numbers[:, output])
-            exact = nearest(distinct, value[pure, output])
-            value[pure, output] = exact
+            # scaling has rounded the numbers: give back those that were meant
+            rounded, numbers = self._numbers_by_rounded(output)
+            which = nearest(rounded, middles[pure, output] * self.values.scale)
+            value[pure, output] = numbers[which]
         return value
+
+    def _numbers_by_rounded(self, output: int) -> tuple[Floats, Floats]:
+        """The different fixed-point values, and the mean of the numbers behind each."""
+        codes, rounded, _ = rank(self.values.ints[:, output])
+        numbers = self.numbers[:, output]
+        weights = np.ones(len(codes)) if self.row_weights is None else self.row_weights
+        first = np.zeros(len(rounded))
+        first[codes] = numbers
+        rest = np.bincount(codes, weights=weights * (numbers - first[codes]))
+        return rounded.astype(np.float64), first + rest / np.bincount(codes, weights)
+
+    def notes(self) -> tuple[str, ...]:
+        """What a reader should know: numbers that are one to the engine."""
+        notes = []
+        for output in range(self.n_outputs):
+            _, distinct, _ = rank(self.numbers[:, output])
+            _, rounded, _ = rank(self.values.ints[:, output])
+            if len(rounded) < len(distinct):
+                step = np.ldexp(1 / self.values.scale, int(self.exponents[output]))
+                notes.append(
+                    f"the target spreads so far that {len(distinct)} different numbers "
+                    f"count as {len(rounded)}: those closer than {step:.3g} are one"
+                )
+        return tuple(notes)
 
     def gain(self, score: Floats, statistics: Ints) -> Floats:
         """Gain per unit weight of splits that raise the score by `score`."""
         gain = self._per_weight(score, self.weight(statistics))
-        return self._in_target_units(gain)
+        return np.asarray(np.ldexp(gain, self._power * int(self.exponents.max())))
 
     def fixed_weight(self, weight: float) -> int:
         """Give a weight in the units of the sums."""
@@ -142,8 +187,9 @@ class NumberStatistics:
     def tolerance(self, statistics: Ints) -> Floats:
         """Gains within 1e-12 of the node's impurity are a tie."""
         first, second = self._score_scales
-        scale = self.weight(statistics) * second * first
-        return np.asarray(1e-12 * self._impurity(statistics) * scale)
+        impurity = (self._impurities(statistics) * self._factors).mean(axis=1)
+        weight = self.weight(statistics) * second  # first, or it may overflow
+        return np.asarray(1e-12 * impurity * weight * first)
 
     def core_target(self) -> dict[str, object]:
         """What the compiled core needs to add these statistics up."""
@@ -156,15 +202,16 @@ class NumberStatistics:
             "weighted": self.weighted.ints.reshape(-1),
             "squares": self.squares.ints.reshape(-1),
             "weights": NO_INTS if self.weights is None else self.weights.ints,
+            "factors": self._factors.tolist(),
         }
 
 
-def nearest(table: Floats, values: Floats) -> Floats:
-    """The entry of an ascending table that is nearest to each value."""
+def nearest(table: Floats, values: Floats) -> npt.NDArray[np.intp]:
+    """Place in an ascending table of the entry that is nearest to each value."""
     right = np.searchsorted(table, values).clip(0, len(table) - 1)
     left = np.maximum(right - 1, 0)
     take_left = values - table[left] <= table[right] - values
-    return np.asarray(table[np.where(take_left, left, right)])
+    return np.asarray(np.where(take_left, left, right))
 
 
 def _refuse_overflow(exponent: int, names: tuple[str, ...], criterion: str) -> None:

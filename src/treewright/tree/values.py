@@ -2,7 +2,8 @@
 
 JSON has one kind of number and no tuples or dates. So text, integers, booleans and None
 go in as they are, and everything else under a tag: `{"float": 0.5}`,
-`{"float": "inf"}`, `{"tuple": [...]}`, `{"date": "2026-01-31"}`.
+`{"float": "inf"}`, `{"tuple": [...]}`, `{"date": "2026-01-31"}`, `{"timedelta": 90}` in
+microseconds, `{"datetime64": ["ns", 90]}` for NumPy's own.
 """
 
 from __future__ import annotations
@@ -24,15 +25,18 @@ _MAX_NESTING = 16
 _MAX_INT_BITS = 10_000
 _LOOSE_FLOATS = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 
+_NUMPY_TIMES = np.datetime64 | np.timedelta64
+_UNITS = ("Y", "M", "W", "D", "h", "m", "s", "ms", "us", "ns")
+
 
 def encode_value(value: Any, *, what: str) -> Any:
     """Return a value as JSON that keeps its type.
 
     Parameters
     ----------
-    value : str, int, float, bool, None, date, datetime
+    value : str, int, float, bool, None, date, datetime, timedelta
         Or a tuple, list or dict of these. NumPy scalars become the Python value that
-        they equal.
+        they equal, but for datetime64 and timedelta64, which may be finer.
     what : str
         What the value is, for the message: "class label", "category of 'colour'".
 
@@ -74,9 +78,7 @@ def canonical_label(label: Any) -> str:
 
 def _encode(value: Any, what: str, depth: int) -> Any:
     """Encode at a nesting depth."""
-    if isinstance(value, np.generic) and not isinstance(
-        value, np.datetime64 | np.timedelta64
-    ):
+    if isinstance(value, np.generic) and not isinstance(value, _NUMPY_TIMES):
         value = value.item()
     kind = type(value)
     if value is None or kind in (str, bool):
@@ -85,12 +87,21 @@ def _encode(value: Any, what: str, depth: int) -> Any:
         return value
     if kind is float:
         return {"float": value if math.isfinite(value) else repr(value)}
-    if isinstance(value, datetime.date):
-        return _encode_date(value, what)
+    if isinstance(value, datetime.date | datetime.timedelta | _NUMPY_TIMES):
+        return _encode_time(value, what)
     if kind in (tuple, list, dict) and depth < _MAX_NESTING:
         items = [list(pair) for pair in value.items()] if kind is dict else value
         return {kind.__name__: [_encode(item, what, depth + 1) for item in items]}
     raise _refusal(value, what)
+
+
+def _encode_time(value: Any, what: str) -> dict[str, Any]:
+    """A date or duration, of Python or of NumPy."""
+    if isinstance(value, _NUMPY_TIMES):
+        return _encode_numpy_time(value, what)
+    if isinstance(value, datetime.timedelta):
+        return _encode_span(value, what)
+    return _encode_date(value, what)
 
 
 def _encode_date(value: datetime.date, what: str) -> dict[str, str]:
@@ -104,6 +115,23 @@ def _encode_date(value: datetime.date, what: str) -> dict[str, str]:
         if datetime.datetime.fromisoformat(text) == value:
             return {"datetime": text}
     raise _refusal(value, what)
+
+
+def _encode_span(value: datetime.timedelta, what: str) -> dict[str, int]:
+    """A duration in microseconds, if that is the whole of it."""
+    number = value // datetime.timedelta(microseconds=1)
+    # a subclass may be finer, or be no duration at all (pandas' NaT)
+    if isinstance(number, int) and datetime.timedelta(microseconds=number) == value:
+        return {"timedelta": number}
+    raise _refusal(value, what)
+
+
+def _encode_numpy_time(value: Any, what: str) -> dict[str, list[Any]]:
+    """A NumPy date or duration as its unit and number."""
+    unit, step = np.datetime_data(value.dtype)
+    if np.isnat(value) or step != 1 or unit not in _UNITS:
+        raise _refusal(value, what)
+    return {type(value).__name__: [unit, int(value.astype(np.int64))]}
 
 
 def _refusal(value: Any, what: str) -> DataError:
@@ -156,6 +184,26 @@ def _decode_iso(read: Callable[[str], Any]) -> Callable[[Any], Any]:
     return decode
 
 
+def _decode_span(content: Any) -> datetime.timedelta:
+    """A duration, from its microseconds."""
+    with contextlib.suppress(OverflowError):
+        if type(content) is int:
+            return datetime.timedelta(microseconds=content)
+    raise ModelFileError(f"not a treewright model: {_short(content)} is not a duration")
+
+
+def _decode_numpy_time(kind: str) -> Callable[[Any], Any]:
+    """A decoder of NumPy dates or durations."""
+
+    def decode(content: Any) -> Any:
+        match content:
+            case [str(unit), int(number)] if unit in _UNITS and abs(number) < 2**63:
+                return np.int64(number).view(f"{kind}[{unit}]")
+        raise ModelFileError(f"not a treewright model: {_short(content)} is no {kind}")
+
+    return decode
+
+
 def _short(value: Any) -> str:
     """A value for a message, not longer than a line."""
     try:
@@ -172,4 +220,7 @@ _DECODERS: dict[str, Callable[[Any], Any]] = {
     "dict": _decode_dict,
     "date": _decode_iso(datetime.date.fromisoformat),
     "datetime": _decode_iso(datetime.datetime.fromisoformat),
+    "timedelta": _decode_span,
+    "datetime64": _decode_numpy_time("datetime64"),
+    "timedelta64": _decode_numpy_time("timedelta64"),
 }

@@ -25,10 +25,17 @@ def class_array(labels: Sequence[Label]) -> npt.NDArray[Any]:
     Text stays as objects: NumPy's own strings would drop trailing NUL characters.
     """
     types = {type(label) for label in labels}
+    if types <= {np.datetime64, np.timedelta64} and len(types) == 1:
+        return np.asarray(labels)
     if types in ({bool}, {float}, {int}):
         array = np.asarray(labels)
         if array.dtype.kind == types.pop().__name__[0]:  # "b", "f" or "i"
             return array
+    return _objects(labels)
+
+
+def _objects(labels: Sequence[Label]) -> npt.NDArray[Any]:
+    """Return labels as an array of objects, whatever they are."""
     array = np.empty(len(labels), object)
     for position, label in enumerate(labels):
         array[position] = label
@@ -45,14 +52,14 @@ def predicted_labels(
     else:
         means = probabilities(target, trees, nodes)
         codes = [mean.argmax(axis=1) for mean in means]
+    classes = [class_array(labels) for labels in target.classes]
+    if len({labels.dtype for labels in classes}) > 1:
+        classes = [_objects(labels) for labels in target.classes]
     answers: list[npt.NDArray[Any]] = [
-        class_array(labels)[code]
-        for labels, code in zip(target.classes, codes, strict=True)
+        labels[code] for labels, code in zip(classes, codes, strict=True)
     ]
     if len(answers) == 1:
         return answers[0]
-    if len({answer.dtype for answer in answers}) > 1:
-        answers = [answer.astype(object) for answer in answers]
     columns: npt.NDArray[Any] = np.stack(answers, axis=1)
     return columns
 

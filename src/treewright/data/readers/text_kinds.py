@@ -1,4 +1,4 @@
-"""Columns of text become numbers, truth values or categories, with a remark.
+"""Columns of text become numbers, truth values, dates or categories, with a remark.
 
 The kind is decided here and not in the CSV parser, so that the cells which decided it
 can be named. Nothing is guessed: a decimal comma or a thousands sign is read as such
@@ -7,17 +7,21 @@ only when the caller says so.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from treewright.data.complaints import counted, short
+from treewright.data.convert import ISO_CLOCK, ISO_DATE, ISO_TIME
 from treewright.data.readers.options import ReadOptions
 from treewright.data.readers.report import ColumnReport, describe
 
 if TYPE_CHECKING:
     import polars as pl
+
+MAX_SPELLED = 5  # more cells than this are hardly all marks of a missing value
 
 
 def find_kind(
@@ -51,9 +55,14 @@ def find_kind(
             typed, remark = numbers, _join(remark, loss)
     elif known.str.to_lowercase().is_in(["true", "false"]).sum() == (~missing).sum():
         typed = known.str.to_lowercase() == "true"
+    elif cells.name not in options.nominal and (dates := _as_dates(known)) is not None:
+        typed, remark = dates, _join(remark, "dates")
     else:
-        remark = _join(remark, _doubt(trimmed, bad, missing=missing, lines=lines))
         typed = written.set(missing, None)
+        remark = _join(
+            remark,
+            _doubt(trimmed, bad, missing=missing, lines=lines, options=options),
+        )
     return typed, describe(typed, remark)
 
 
@@ -73,6 +82,26 @@ def _as_numbers(known: pl.Series, options: ReadOptions) -> pl.Series:
         if integers.null_count() == text.null_count():
             return integers
     return text.cast(pl.Float64, strict=False)
+
+
+def _as_dates(known: pl.Series) -> pl.Series | None:
+    """Return the cells as dates, or as dates with times, if all are in ISO form."""
+    text = known.drop_nulls()
+    if re.fullmatch(ISO_TIME, text[0]) is None:  # spares a look at every cell
+        return None
+    if text.str.contains(f"^{ISO_DATE}$").all():
+        dates = known.str.to_date("%Y-%m-%d", strict=False)
+    elif text.str.contains(f"^{ISO_DATE}{ISO_CLOCK}$").all():
+        spaced = known.str.replace("T", " ", literal=True)
+        minutes = spaced.str.to_datetime("%Y-%m-%d %H:%M", time_unit="us", strict=False)
+        seconds = spaced.str.to_datetime(
+            "%Y-%m-%d %H:%M:%S%.f", time_unit="us", strict=False
+        )
+        dates = seconds.zip_with(seconds.is_not_null(), minutes)
+    else:
+        return None
+    # a day that does not exist keeps the column text
+    return dates if dates.null_count() == known.null_count() else None
 
 
 def _missing_remark(missing: pl.Series) -> str:
@@ -104,6 +133,7 @@ def _doubt(
     *,
     missing: pl.Series,
     lines: npt.NDArray[np.int64],
+    options: ReadOptions,
 ) -> str:
     """Say which cells keep a column from being numbers, if most of it is numbers."""
     n_known = int((~missing).sum())
@@ -117,17 +147,22 @@ def _doubt(
     more = f" and {len(first) - 3:,} more" if len(first) > 3 else ""
     return (
         f"not numeric because of {counted(n_bad, 'cell')}: {named}{more}; "
-        f"correct them, or {_remedy(wrong)}"
+        f"correct them, or {_remedy(wrong, options)}"
     )
 
 
-def _remedy(wrong: pl.Series) -> str:
+def _remedy(wrong: pl.Series, options: ReadOptions) -> str:
     """Name the setting that would read these cells."""
     if wrong.str.contains(r"^[+-]?\d+,\d+$").all():
         return "set decimal=',' or thousands=','"
     if wrong.str.contains(r"^[+-]?\d{1,3}([,.' ]\d{3})+([.,]\d+)?$").all():
         return "set thousands= to the sign between their digits"
-    return "name them in missing_values"
+    cells = wrong.unique(maintain_order=True).to_list()
+    if len(cells) > MAX_SPELLED or any("," in cell for cell in cells):
+        return "name them in missing_values"
+    # the setting replaces the usual list, so it has to be said again
+    every = ",".join([*filter(None, options.missing_values), *cells])
+    return f"set missing_values {every!r}"
 
 
 def _join(first: str, second: str) -> str:

@@ -1,0 +1,87 @@
+"""What is printed can be typed: the switches in the help, and the program's name."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from treewright.cli.algorithm import ALGORITHMS, parse_value
+from treewright.cli.program import program
+from treewright.cli.switches import SWITCHES
+from treewright.errors import SettingError
+from treewright.grow.dialect import Dialect
+from treewright.learners.cart import CART
+
+FIELDS = {field.name: field for field in dataclasses.fields(Dialect)}
+
+
+def test_help_lists_every_switch(run):
+    shown = run("fit", "--help").stdout
+    assert {switch.name for switch in SWITCHES} == {*FIELDS} - {"name"}
+    assert [s.name for s in SWITCHES if f"    {s.name} " not in shown] == []
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("switch", SWITCHES, ids=lambda switch: switch.name)
+def test_defaults_in_the_help_are_those_of_the_dialects(switch):
+    field = FIELDS[switch.name]
+    if field.default is not dataclasses.MISSING:
+        assert parse_value(switch.default) == field.default
+        return
+    for part in switch.default.split("; "):
+        names, _, values = part.partition(": ")
+        value = parse_value(values.split(",")[0])
+        for name in names.split(", "):
+            assert getattr(ALGORITHMS[name], switch.name) == value
+
+
+@pytest.mark.parametrize("switch", SWITCHES, ids=lambda switch: switch.name)
+def test_choices_in_the_help_are_those_that_are_taken(switch):
+    words = switch.takes.replace(";", ",").replace("for numbers ", "").split(", ")
+    choices = [parse_value(word) for word in words if " " not in word]
+    for choice in choices:
+        CART.change(**{switch.name: choice})
+    with pytest.raises(SettingError) as refused:
+        CART.change(**{switch.name: "nonsense"})
+    wanted = str(refused.value).partition("one of ")[2]
+    assert [repr(choice) for choice in choices] == wanted.split(", ") or not wanted
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return the path of a program that was started and is not on PATH."""
+    file = tmp_path / "a b" / "treewright"
+    file.parent.mkdir()
+    file.write_text("#!/bin/sh\n", encoding="utf-8")
+    file.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "argv", [os.path.join("a b", "treewright")])
+    return sys.argv[0]
+
+
+def test_program_that_is_not_on_the_path_is_named_by_its_path(run, installed):
+    assert program() == f"'{installed}'"
+    assert f"next: '{installed}' show t.tw" in run("fit", "tennis", "-o", "t.tw").stdout
+    assert f"next: '{installed}' predict t.tw" in run("show", "t.tw").stdout
+    assert f"'{installed}' fit YOURS.csv" in run("demo").stdout
+
+
+def test_program_behind_another_on_the_path_is_named_by_its_path(installed, tmp_path):
+    (tmp_path / "treewright").write_text("#!/bin/sh\n", encoding="utf-8")
+    (tmp_path / "treewright").chmod(0o755)
+    assert program() == f"'{installed}'"
+
+
+def test_program_on_the_path_is_named_plainly(installed, monkeypatch):
+    monkeypatch.setenv("PATH", os.path.dirname(os.path.abspath(installed)))
+    assert program() == "treewright"
+
+
+@pytest.mark.parametrize("started", ["-c", "/usr/bin/pytest", "gone/treewright", ""])
+def test_program_inside_python_is_named_plainly(monkeypatch, started):
+    monkeypatch.setattr(sys, "argv", [started])
+    assert program() == "treewright"
