@@ -6,10 +6,9 @@
 // lost.
 #pragma once
 
-#include <array>
 #include <bit>
-#include <limits>
 
+#include "score_cuts.hpp"
 #include "summed_groups.hpp"
 
 namespace treewright {
@@ -125,41 +124,15 @@ class Squares final : public SummedGroups {
           std::bit_cast<std::uint64_t>(static_cast<double>(sum)) | no_cut);
       sum += values[row_of(known[place])] - mean;
     }
-    score_cuts(first, last, n_known, rest);
-    const double enough = largest_score(first, last) - tolerance;
+    const double best = score_cuts(std::span(scores_).subspan(first, last - first + 1),
+                                   reciprocals_.data() + first,
+                                   reciprocals_.data() + n_known - first, rest);
+    const double enough = best - tolerance;
     place = first;
     while (!(scores_[place] >= enough)) ++place;
     // scores are relative to the rounded mean here, to the exact one elsewhere
     const double shift = rest * rest * reciprocals_[n_known];
     return {scores_[place] - shift + (whole ? 0.0 : score(branch_)), place};
-  }
-
-  // Turns the sums to the left of each place into scores.
-  void score_cuts(std::int64_t first, std::int64_t last, std::int64_t n_known,
-                  double rest) {
-    double* scores = scores_.data();
-    const double* per_left = reciprocals_.data();
-    const double* per_right = reciprocals_.data() + n_known;
-    for (std::int64_t place = first; place <= last; ++place) {
-      const double left = scores[place], right = rest - left;
-      scores[place] = left * left * per_left[place] + right * right * per_right[-place];
-    }
-  }
-
-  // The largest score that is a number; four at a time, because each comparison waits
-  // for the one before it.
-  double largest_score(std::int64_t first, std::int64_t last) const {
-    constexpr double lowest = -std::numeric_limits<double>::infinity();
-    std::array<double, 4> best{lowest, lowest, lowest, lowest};
-    std::int64_t place = first;
-    for (; place + 3 <= last; place += 4)
-      for (int lane = 0; lane < 4; ++lane) {
-        const double score = scores_[place + lane];
-        best[lane] = score > best[lane] ? score : best[lane];
-      }
-    for (; place <= last; ++place)
-      best[0] = scores_[place] > best[0] ? scores_[place] : best[0];
-    return std::ranges::max(best);
   }
 
   struct AnySums {

@@ -69,10 +69,15 @@ void ThreadPool::wait_for_workers() {
   while (!done_.wait_for(lock, std::chrono::milliseconds(20), is_done)) {
     if (!poll_ || error_) continue;
     lock.unlock();
-    const bool asked_to_stop = poll_();
+    std::exception_ptr raised;
+    try {
+      if (poll_()) raised = std::make_exception_ptr(Interrupted{});
+    } catch (...) {
+      raised = std::current_exception();  // the workers still use the caller's objects
+    }
     lock.lock();
-    if (!asked_to_stop) continue;
-    error_ = std::make_exception_ptr(Interrupted{});
+    if (!raised) continue;
+    error_ = raised;
     stop_ = true;
   }
 }

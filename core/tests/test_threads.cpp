@@ -154,7 +154,8 @@ bool stops_while_others_work(const std::function<bool()>& answer) {
   pool.on_poll([&] { return ++n_polls > 2 && answer(); });
   const ThreadPool::Work work = [&](std::int64_t, int thread) {
     ++n_begun;
-    if (thread != 0) std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    // long enough for the other thread to come, and for the caller to wait
+    std::this_thread::sleep_for(std::chrono::milliseconds(thread == 0 ? 10 : 200));
     ++n_ended;
   };
   for (int round = 0; round < 100; ++round) {

@@ -284,12 +284,13 @@ def test_too_little_memory_is_said(run, monkeypatch):
         ("correct them, or set decimal=','", "correct them, or --decimal ','"),
         ("name them in missing_values", "name them in --missing-values"),
         ("max_depth is -1", "max_depth is -1"),
+        ("or set missing_values '?,-'", "or --missing-values '?,-'"),
         ("n_jobs is 0; it must be", "--jobs is 0; it must be"),
         ("set thousands= to the sign", "give --thousands the sign"),
         (
-            "its sample_weight is zero; there are 'sample_weight is', 'n_jobs is'",
-            "its the column of --weights is zero; "
-            "there are 'sample_weight is', 'n_jobs is'",
+            "the rows' sum: sample_weight is 0; there are 'n_jobs is', 'sample_weight'",
+            "the rows' sum: the column of --weights is 0; "
+            "there are 'n_jobs is', 'sample_weight'",
         ),
         ("n_jobs.csv is empty", "n_jobs.csv is empty"),
         (

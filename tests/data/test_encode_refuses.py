@@ -166,13 +166,15 @@ CASES = {
         DataTypeError,
         f"column 'f' has dtype Time, {TREE_CANNOT}",
     ),
-    "zoned datetime objects": (
-        ({"f": [dt.datetime(2020, 1, 1, tzinfo=dt.UTC)]}, [0]),
+    "times on two clocks": (
+        (
+            {"f": [dt.datetime(2020, 1, 1, tzinfo=dt.UTC), dt.datetime(2020, 1, 1)]},
+            [0, 1],
+        ),
         {},
         DataTypeError,
-        "column 'f' holds datetime objects with a time zone, first in row 0 (counted "
-        "from 0); convert the column to the datetime type of its data frame, or to UTC "
-        "without a zone",
+        "column 'f' mixes times with and without a time zone: the one in row 1 "
+        "(counted from 0) has none; give all of them a zone, or none",
     ),
     "integer beyond 64 bits": (
         ({"f": [1, 2**70]}, [0, 1]),
@@ -299,7 +301,7 @@ CASES = {
         {"task": "numbers"},
         DataTypeError,
         "the target 'target' holds datetime64[D] values; subtract a date or divide by "
-        "a unit to predict a number",
+        "a unit to predict a number, or use a classifier, for example CARTClassifier",
     ),
     "infinite target": (
         (TWO, [1.0, np.inf]),

@@ -60,9 +60,59 @@ def test_columns_without_names_are_matched_by_position():
 
 def test_a_model_of_nameless_columns_takes_a_frame_by_position():
     schema = schema_of(np.array([[1.0, 2.0], [3.0, 4.0]]))
-    assert rows(pl.DataFrame({"a": [5], "b": [6]}), schema)[0].tolist() == [[5.0, 6.0]]
-    swapped = pl.DataFrame({"x1": [6], "x0": [5]})
-    assert rows(swapped, schema)[0].tolist() == [[5.0, 6.0]]
+    with pytest.warns(UserWarning) as caught:
+        matrix, _ = rows(pl.DataFrame({"a": [5], "b": [6]}), schema)
+    assert matrix.tolist() == [[5.0, 6.0]]
+    assert [str(one.message) for one in caught] == [
+        "the model was trained without column names: columns taken in order"
+    ]
+    with pytest.raises(DataError, match="X has 1 features, but treewright expects 2"):
+        rows(pl.DataFrame({"a": [5]}), schema)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        np.array([[5, 6]]),
+        [[5, 6]],
+        pd.DataFrame([[5, 6]]),
+        pl.DataFrame({"x1": [6], "x0": [5]}),
+        {"x1": [6], "x0": [5]},
+    ],
+)
+def test_a_model_of_nameless_columns_takes_columns_without_names_or_its_own(table):
+    schema = schema_of(np.array([[1, 2], [3, 4]]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert rows(table, schema)[0].tolist() == [[5.0, 6.0]]
+
+
+@pytest.mark.parametrize("table", [{"a": [5], "b": [6]}, [{"a": 5, "b": 6}]])
+def test_a_model_of_nameless_columns_refuses_a_mapping_of_names(table):
+    with pytest.raises(DataError) as caught:
+        rows(table, schema_of(np.array([[1.0, 2.0], [3.0, 4.0]])))
+    assert str(caught.value) == (
+        "the model was trained without column names, and the table names 'a', 'b'; "
+        "pass the cells in the order of the training table, or under the names 'x0', "
+        "'x1'"
+    )
+
+
+@pytest.mark.parametrize("names", [("price", "age"), ("x1", "q")])
+@pytest.mark.parametrize("training", [pd.DataFrame, pl.DataFrame])
+def test_columns_called_x0_are_names_like_others(training, names):
+    schema = schema_of(training({"x0": [1, 2], "x1": [3, 4]}))
+    with pytest.raises(DataError, match="the table lacks"):
+        rows(pl.DataFrame({name: [1] for name in names}), schema)
+
+
+def test_one_missing_column_is_spoken_of_in_the_singular():
+    with pytest.raises(DataError) as caught:
+        rows({"a": [1]}, schema_of({"a": [1], "b": [2]}))
+    assert str(caught.value) == (
+        "the table lacks 1 column that the model was trained on: 'b'; add it, with "
+        "empty cells if its values are not known"
+    )
 
 
 def test_missing_columns_are_listed():
@@ -228,10 +278,71 @@ def test_numbers_for_dates_are_refused():
     with pytest.raises(DataError) as caught:
         rows({"f": [5.0]}, schema)
     assert str(caught.value) == (
-        "feature 'f' was datetime64[us] in training and is float64 here; "
-        "convert the column"
+        "feature 'f' held dates in training and holds numbers here; "
+        "convert the column to dates"
     )
     assert np.isnan(rows({"f": [np.nan]}, schema)[0]).all()
+
+
+DAY, SPAN = dt.datetime(2020, 1, 1), dt.timedelta(1)
+ZONED = DAY.replace(tzinfo=dt.UTC)
+
+
+@pytest.mark.parametrize(
+    ("trained", "now", "message"),
+    [
+        (SPAN, DAY, "held durations in training and holds dates here; convert"),
+        (DAY, SPAN, "held dates in training and holds durations here; convert"),
+        (
+            DAY,
+            ZONED,
+            "held dates without a time zone in training and holds dates with one here; "
+            "remove the zone of these",
+        ),
+        (
+            ZONED,
+            DAY,
+            "held dates with a time zone in training and holds dates without one here; "
+            "give these their zone",
+        ),
+        (ZONED, "2020-01-01", "with a time zone in training and holds dates without"),
+    ],
+)
+@pytest.mark.parametrize("form", [dict, pl.DataFrame, pd.DataFrame])
+def test_times_of_another_kind_or_clock_are_refused(trained, now, message, form):
+    schema = schema_of(form({"f": [trained]}))
+    with pytest.raises(DataError) as caught:
+        rows(form({"f": [now]}), schema)
+    assert message in str(caught.value)
+
+
+def test_times_of_any_zone_are_compared_as_moments():
+    noon = int(ZONED.timestamp() + 12 * 3600) * 10**6
+    schema = with_cuts(schema_of({"f": [ZONED]}), np.array([noon]))
+    east = dt.timezone(dt.timedelta(hours=5))
+    moments = [dt.datetime(2020, 1, 1, hour, tzinfo=east) for hour in (16, 17, 18)]
+    for form in (dict, pl.DataFrame, pd.DataFrame):
+        matrix, _ = rows(form({"f": moments}), schema)
+        assert matrix.ravel().tolist() == [0.0, 0.0, 1.0]
+
+
+def test_text_in_iso_form_is_read_for_dates():
+    schema = schema_of({"f": np.array(["2020-01-01"], "M8[D]")})
+    schema = with_cuts(schema, np.array(["2020-06-01"], "M8[D]").astype(np.int64))
+    cells = ["2020-06-01", "2020-06-01 00:00:00.5", None, " 2020-05-31T23:59 "]
+    matrix, _ = rows({"f": cells}, schema)
+    np.testing.assert_array_equal(matrix.ravel(), [0.0, 1.0, np.nan, 0.0])
+
+
+@pytest.mark.parametrize("cell", ["2020-02-30", "1.6.2020", "2020", "soon", ""])
+def test_other_text_for_dates_is_refused(cell):
+    schema = schema_of({"f": [dt.date(2020, 1, 1)]})
+    with pytest.raises(DataError) as caught:
+        rows({"f": ["2020-06-01", cell, "later"]}, schema)
+    assert str(caught.value) == (
+        f"feature 'f' holds dates, but row 1 (counted from 0) holds {cell!r}; write it "
+        "as YYYY-MM-DD or YYYY-MM-DDTHH:MM:SS, or empty the cell"
+    )
 
 
 def test_no_rows_give_an_empty_matrix():

@@ -70,7 +70,12 @@ def test_missing_values_can_be_chosen(write):
         (
             ["1", "2", "-", "4", "-"],
             "not numeric because of 2 cells: '-' (line 4); "
-            "correct them, or name them in missing_values",
+            "correct them, or name them in missing_values '?,NA,NaN,-'",
+        ),
+        (
+            ["1", "2", "3", "4", "5", "6", *"abcdef"],
+            "not numeric because of 6 cells: 'a' (line 8), 'b' (line 9), 'c' (line 10) "
+            "and 3 more; correct them, or name them in missing_values",
         ),
         (
             ["1.5", '"1,5"', "2"],
@@ -339,3 +344,50 @@ def test_scan_agrees_with_the_parser_on_a_larger_file(write):
     lines = "\n".join(",".join(map(str, row)) for row in numbers.tolist())
     frame = read_table(write("a,b,c,d,e,f,g,h\n" + lines))
     np.testing.assert_array_equal(frame.to_numpy(), numbers)
+
+
+@pytest.mark.parametrize(
+    ("cells", "values"),
+    [
+        (
+            ["2020-01-31", "", "2020-02-01"],
+            pl.Series(["2020-01-31", None, "2020-02-01"]).str.to_date(),
+        ),
+        (
+            ["2020-01-31 10:00", "2020-01-31T10:00:01", "2020-01-31 10:00:01.5"],
+            pl.Series(
+                [
+                    "2020-01-31 10:00:00.0",
+                    "2020-01-31 10:00:01.0",
+                    "2020-01-31 10:00:01.5",
+                ]
+            ).str.to_datetime(time_unit="us"),
+        ),
+    ],
+)
+def test_dates_in_iso_form_are_read_as_dates(write, cells, values):
+    file = read_with_report(write("\n".join(["f,g", *(f"{cell},0" for cell in cells)])))
+    assert file.frame["f"].equals(values)
+    assert file.report[0].kind == "numeric"
+    assert file.report[0].remark.endswith("dates")
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["2020-01-31", "2020-02-30"],
+        ["2020-01-31", "2020-02-01 10:00"],
+        ["2020-01-31", "soon"],
+        ["31.1.2020", "1.2.2020"],
+        ["2020-01-31T25:00", "2020-01-31T10:00"],
+    ],
+)
+def test_other_dates_stay_text(write, cells):
+    frame = read_table(write("\n".join(["f", *cells])))
+    assert frame["f"].to_list() == cells
+
+
+def test_nominal_dates_stay_text(write):
+    options = ReadOptions(nominal=frozenset({"f"}))
+    frame = read_with_report(write("f\n2020-01-31\n2020-02-01\n"), options).frame
+    assert frame["f"].to_list() == ["2020-01-31", "2020-02-01"]

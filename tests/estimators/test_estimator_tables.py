@@ -65,7 +65,7 @@ REFUSED = {
         ([[1], [2]], [0, None]),
         DataError,
         "the target 'target' has 1 missing value, first in row 1 (counted from 0); "
-        "fill them in, or set drop_missing_target=True to leave these rows out",
+        "fill it in, or set drop_missing_target=True to leave this row out",
     ),
 }
 
@@ -131,6 +131,19 @@ def test_missing_values_are_used_by_the_rule(missing, answer):
 def test_missing_values_can_be_refused():
     with pytest.raises(DataError, match="feature 'x0' has 1 missing value"):
         CARTClassifier(missing="error").fit([[1.0], [np.nan]], [0, 1])
+
+
+def test_missing_values_are_refused_by_their_row_in_the_table():
+    tree = CARTClassifier(missing="error", drop_missing_target=True)
+    with pytest.raises(DataError) as refusal:
+        tree.fit({"a": [np.nan, 1.0, np.nan, 2.0]}, [None, 0, 1, 1])
+    assert str(refusal.value) == (
+        "feature 'a' has 1 missing value, first in row 2 (counted from 0); "
+        "missing='error' refuses it: fill it in, or choose missing='own_branch' or "
+        "'majority'"
+    )
+    tree.fit({"a": [np.nan, 1.0, 2.0]}, [None, 0, 1])
+    assert tree.tree_.n_rows[0] == 2
 
 
 def test_column_without_values_changes_nothing():

@@ -164,6 +164,18 @@ HEADERS = {
         set_at("schema", "features", 2, "storage", value="object"),
         "stored as 'object'",
     ),
+    "names as text": (
+        set_at("schema", "has_names", value="no"),
+        "is a str, not a bool",
+    ),
+    "zone as text": (
+        set_at("schema", "features", 0, "zoned", value="UTC"),
+        "is a str, not a bool",
+    ),
+    "zone of a category": (
+        set_at("schema", "features", 0, "zoned", value=True),
+        "has a time zone and is stored as float64",
+    ),
     "target kind": (set_at("schema", "target", "kind", value="x"), "of kind 'x'"),
     "classes as text": (
         set_at("schema", "target", "classes", value=["ab"]),

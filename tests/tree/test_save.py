@@ -16,10 +16,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from treewright.errors import DataError, FileReadError
+from treewright.errors import DataError, FileReadError, ModelFileError
 from treewright.tree import Tree, from_bytes, load, to_bytes
 from treewright.tree.container import unpack
 from treewright.tree.save import save
+from treewright.tree.values import decode_value
 
 HERE = Path(__file__).parent
 
@@ -110,6 +111,9 @@ LABELS = [
     ((1, "a"), (1.0, None)),
     (datetime.date(2026, 1, 31), datetime.datetime(2026, 1, 31, 12, 30, 0, 5)),
     (datetime.datetime(2026, 1, 31, tzinfo=datetime.UTC), "later"),
+    (datetime.timedelta(days=-3, microseconds=1), datetime.timedelta.max),
+    (np.datetime64("2026-01-31"), np.datetime64("2026-01-31T00:00:00.000000001")),
+    (np.timedelta64(90, "s"), np.timedelta64(-5, "ns")),
     (2**70, -(2**70)),
     ("", "\ud800 half a pair"),
     ("line\nbreak", 'quote "\\'),
@@ -150,7 +154,8 @@ for _ in range(20):
         (2**20000, "int"),
         (NESTED, "tuple"),
         (pd.Timestamp("2026-01-31 00:00:00.000000001"), "Timestamp"),
-        (np.datetime64("2026-01-31"), "datetime64"),
+        (pd.Timedelta(1, "ns"), "Timedelta"),
+        (np.datetime64("NaT", "s"), "datetime64"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -158,6 +163,24 @@ def test_other_labels_are_refused_by_name(label, kind):
     words = f"class label of target 'PlayTennis' .* has type {kind}"
     with pytest.raises(DataError, match=words):
         to_bytes(with_classes(("a", label)))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"timedelta": "1"},
+        {"timedelta": True},
+        {"timedelta": 10**30},
+        {"datetime64": 1},
+        {"datetime64": ["x", 1]},
+        {"datetime64": ["s", 1.0]},
+        {"timedelta64": ["s", -(2**63)]},
+    ],
+    ids=repr,
+)
+def test_times_that_are_none_are_refused(data):
+    with pytest.raises(ModelFileError, match=r"is not a duration|is no .*64"):
+        decode_value(data)
 
 
 def test_setting_that_cannot_be_kept_is_named():

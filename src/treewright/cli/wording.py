@@ -21,6 +21,7 @@ _OPTIONS = (
     (r"set thousands= to the sign", "give --thousands the sign"),
     (r"(?:\bset )?\b(encoding|decimal|thousands|separator)='([^']*)'", r"--\1 '\2'"),
     (r"(?:\bset )?\b(missing|unseen)='(\w+)'", r"--set \1=\2"),
+    (r"\bset missing_values\b", "--missing-values"),
     (r"name them in missing_values\b", "name them in --missing-values"),
     (r"\bsample_weight (has|holds|is)\b", r"the column of --weights \1"),
     (r"\bn_jobs is\b", "--jobs is"),

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.columns import Columns
-from treewright.data.complaints import counted, did_you_mean, quoted
+from treewright.data.complaints import counted, did_you_mean, first_row, quoted
 from treewright.data.convert import judged_again
 from treewright.data.frames import read_frame
 from treewright.data.kinds import encode_feature
@@ -37,6 +37,7 @@ def encode(  # noqa: PLR0913 - the one door to the data; these are the user's wo
     target_names: Sequence[str] | None = None,
     drop_missing_target: bool = False,
     strict: bool = False,
+    refuse_missing: bool = False,
     n_threads: int = 1,
 ) -> Columns:
     """Encode a table and its target for training.
@@ -62,6 +63,8 @@ def encode(  # noqa: PLR0913 - the one door to the data; these are the user's wo
         Leave out rows whose target is missing, rather than refuse them.
     strict : bool
         Refuse columns of mixed types, rather than take their cells as text.
+    refuse_missing : bool
+        Refuse missing values in a feature; the rows that are left out may have them.
     n_threads : int
         Columns that are encoded at the same time.
 
@@ -79,6 +82,8 @@ def encode(  # noqa: PLR0913 - the one door to the data; these are the user's wo
     weights = read_weights(sample_weight, features.n_rows)
     present = np.ones(features.n_rows, bool) if weights is None else weights > 0
     rows = outputs.usable_rows(present, drop_missing=drop_missing_target)
+    if refuse_missing:
+        _refuse_missing(features, rows, ignore)
     target, codes = encode_target(outputs.keep(rows), task)
     # ranking, the bulk of the work, runs without Python's lock
     with ThreadPoolExecutor(max(1, n_threads)) as pool:
@@ -122,6 +127,20 @@ def _kept(
             yield (
                 name,
                 column if all_rows else judged_again(name, column.keep(rows)),
+            )
+
+
+def _refuse_missing(table: Table, rows: Mask, ignore: Collection[str]) -> None:
+    """Raise if a feature is missing in one of these rows, named as in the table."""
+    for name, column in zip(table.names, table.columns, strict=True):
+        missing = column.is_missing() & rows
+        if name not in ignore and missing.any():
+            n_missing = int(missing.sum())
+            them = "it" if n_missing == 1 else "them"
+            raise DataError(
+                f"feature {name!r} has {counted(n_missing, 'missing value')}, first in "
+                f"{first_row(missing)}; missing='error' refuses {them}: fill {them} "
+                "in, or choose missing='own_branch' or 'majority'"
             )
 
 

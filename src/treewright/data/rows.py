@@ -118,7 +118,7 @@ def _matched(table: Table, schema: Schema, *, in_order: bool) -> list[RawColumn]
             f"{counted(len(extra), 'column')} that the model does not know "
             f"ignored: {quoted(extra)}",
             UserWarning,
-            stacklevel=4,
+            stacklevel=6,
         )
     return [here[name] for name in schema.names]
 
@@ -135,7 +135,7 @@ def _by_position(table: Table, schema: Schema, *, in_order: bool) -> list[RawCol
     warnings.warn(
         "the model was trained without column names: columns taken in order",
         UserWarning,
-        stacklevel=5,
+        stacklevel=7,
     )
     return list(table.columns)
 
@@ -248,9 +248,11 @@ def _refuse_missing(matrix: npt.NDArray[np.float64], schema: Schema) -> None:
         return
     feature = int(np.argmax(absent.any(axis=0)))
     column = absent[:, feature]
+    n_missing = int(column.sum())
+    them = "it" if n_missing == 1 else "them"
     raise DataError(
         f"feature {schema.names[feature]!r} has "
-        f"{counted(int(column.sum()), 'missing value')}, first in {first_row(column)}; "
-        "this model was grown with missing='error': fill them in, or train it with "
+        f"{counted(n_missing, 'missing value')}, first in {first_row(column)}; "
+        f"this model was grown with missing='error': fill {them} in, or train it with "
         "another rule for missing values"
     )

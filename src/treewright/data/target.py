@@ -45,11 +45,13 @@ class Outputs:
         for name, column in zip(self.names, self.columns, strict=True):
             missing = column.is_missing() & present
             if missing.any() and not drop_missing:
+                n_missing = int(missing.sum())
+                one = n_missing == 1
                 raise DataError(
-                    f"the target {name!r} has "
-                    f"{counted(int(missing.sum()), 'missing value')}, first in "
-                    f"{first_row(missing)}; fill them in, or set "
-                    "drop_missing_target=True to leave these rows out"
+                    f"the target {name!r} has {counted(n_missing, 'missing value')}, "
+                    f"first in {first_row(missing)}; fill {'it' if one else 'them'} "
+                    "in, or set drop_missing_target=True to leave "
+                    f"{'this row' if one else 'these rows'} out"
                 )
             rows &= ~missing
         if not rows.any():
@@ -120,7 +122,8 @@ def _numbers(name: str, column: RawColumn) -> npt.NDArray[np.float64]:
     if column.unit:
         raise DataTypeError(
             f"the target {name!r} holds {column.unit} values; subtract a date or "
-            "divide by a unit to predict a number"
+            "divide by a unit to predict a number, or use a classifier, for example "
+            "CARTClassifier"
         )
     values = column.values.astype(np.float64)
     _refuse_infinite(name, values)

@@ -15,16 +15,17 @@ def read_weights(sample_weight: Any, n_rows: int) -> npt.NDArray[np.float64] | N
     """Return the weights as finite float64 numbers, not all of them 0; None stays."""
     if sample_weight is None:
         return None
-    if np.iscomplexobj(sample_weight):
-        raise DataTypeError(
-            "sample_weight holds complex numbers; give one real number per row"
-        )
     try:
-        weights = np.array(sample_weight, dtype=np.float64)
+        given = np.asarray(sample_weight)
+        weights = np.array(given.real, dtype=np.float64)
     except (TypeError, ValueError):
         raise DataTypeError(
             "sample_weight holds values that are not numbers; give one number per row"
         ) from None
+    if given.dtype.kind == "c":
+        raise DataTypeError(
+            "sample_weight holds complex numbers; give one real number per row"
+        )
     if weights.ndim != 1:
         raise DataError(
             f"sample_weight has {counted(weights.ndim, 'dimension')}, shape "

@@ -85,6 +85,7 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
             feature_kinds=kinds,
             drop_missing_target=self.drop_missing_target,
             strict=self.strict,
+            refuse_missing=dialect.missing == "error",
             n_threads=thread_count(self.n_jobs),
         )
         model = grow_tree(self._weighed(columns), dialect, n_jobs=self.n_jobs)

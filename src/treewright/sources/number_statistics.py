@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -144,36 +145,45 @@ class NumberStatistics:
         else:
             middles = self._means(statistics)
         value = np.asarray(self.centre + np.ldexp(middles, self.exponents))
-        for output in range(self.n_outputs):
+        for output, (rounded, numbers, _) in enumerate(self._rounding):
             # scaling has rounded the numbers: give back those that were meant
-            rounded, numbers = self._numbers_by_rounded(output)
             which = nearest(rounded, middles[pure, output] * self.values.scale)
             value[pure, output] = numbers[which]
         return value
 
-    def _numbers_by_rounded(self, output: int) -> tuple[Floats, Floats]:
-        """The different fixed-point values, and the mean of the numbers behind each."""
-        codes, rounded, _ = rank(self.values.ints[:, output])
-        numbers = self.numbers[:, output]
-        weights = np.ones(len(codes)) if self.row_weights is None else self.row_weights
-        first = np.zeros(len(rounded))
-        first[codes] = numbers
-        rest = np.bincount(codes, weights=weights * (numbers - first[codes]))
-        return rounded.astype(np.float64), first + rest / np.bincount(codes, weights)
+    @cached_property
+    def _rounding(self) -> list[tuple[Floats, Floats, bool]]:
+        """For each output, what scaling made of its numbers.
+
+        The different fixed-point values, the mean of the numbers behind each, and
+        whether many different numbers became one.
+        """
+        found = []
+        for output in range(self.n_outputs):
+            codes, rounded, _ = rank(self.values.ints[:, output])
+            numbers = self.numbers[:, output]
+            behind = np.zeros(len(rounded))
+            behind[codes] = numbers
+            apart = numbers - behind[codes]
+            if apart.any():
+                weights = self.row_weights
+                weights = np.ones(len(codes)) if weights is None else weights
+                shift = np.bincount(codes, weights * apart)
+                behind += shift / np.bincount(codes, weights)
+            # a few near neighbours among very many rows are no news
+            matters = np.count_nonzero(apart) > 0.001 * len(apart)
+            found.append((rounded.astype(np.float64), behind, matters))
+        return found
 
     def notes(self) -> tuple[str, ...]:
         """What a reader should know: numbers that are one to the engine."""
-        notes = []
-        for output in range(self.n_outputs):
-            _, distinct, _ = rank(self.numbers[:, output])
-            _, rounded, _ = rank(self.values.ints[:, output])
-            if len(rounded) < len(distinct):
-                step = np.ldexp(1 / self.values.scale, int(self.exponents[output]))
-                notes.append(
-                    f"the target spreads so far that {len(distinct)} different numbers "
-                    f"count as {len(rounded)}: those closer than {step:.3g} are one"
-                )
-        return tuple(notes)
+        steps = np.ldexp(1 / self.values.scale, self.exponents)
+        return tuple(
+            f"the target spreads so far that numbers closer than {step:.3g} are one to "
+            "the learner: its largest values may be mistakes"
+            for step, (_, _, became_one) in zip(steps, self._rounding, strict=True)
+            if became_one
+        )
 
     def gain(self, score: Floats, statistics: Ints) -> Floats:
         """Gain per unit weight of splits that raise the score by `score`."""

@@ -125,12 +125,12 @@ def _feature(
             f"{storage!r}"
         )
     categories = _decode_labels(take(data, "categories", list))
-    feature = Feature(name, kind, categories, storage)  # type: ignore[arg-type]
+    zoned = take({"zoned": False, **data}, "zoned", bool)
+    feature = Feature(name, kind, categories, storage, zoned=zoned)  # type: ignore[arg-type]
     if not feature.is_wide:
         return feature
     cuts = cuts_of_arrays(arrays, number, storage)
-    zoned = take({"zoned": False, **data}, "zoned", bool)
-    return replace(feature, cuts=cuts, zoned=zoned)
+    return replace(feature, cuts=cuts)
 
 
 def _target(data: dict[str, Any]) -> Target:

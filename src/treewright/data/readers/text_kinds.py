@@ -162,7 +162,7 @@ def _remedy(wrong: pl.Series, options: ReadOptions) -> str:
         return "name them in missing_values"
     # the setting replaces the usual list, so it has to be said again
     every = ",".join([*filter(None, options.missing_values), *cells])
-    return f"set missing_values {every!r}"
+    return f"name them in missing_values {every!r}"
 
 
 def _join(first: str, second: str) -> str:
