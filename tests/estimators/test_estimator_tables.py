@@ -65,7 +65,7 @@ REFUSED = {
         ([[1], [2]], [0, None]),
         DataError,
         "the target 'target' has 1 missing value, first in row 1 (counted from 0); "
-        "fill it in, or set drop_missing_target=True to leave this row out",
+        "fill them in, or set drop_missing_target=True to leave these rows out",
     ),
 }
 

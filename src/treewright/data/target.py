@@ -45,13 +45,11 @@ class Outputs:
         for name, column in zip(self.names, self.columns, strict=True):
             missing = column.is_missing() & present
             if missing.any() and not drop_missing:
-                n_missing = int(missing.sum())
-                one = n_missing == 1
                 raise DataError(
-                    f"the target {name!r} has {counted(n_missing, 'missing value')}, "
-                    f"first in {first_row(missing)}; fill {'it' if one else 'them'} "
-                    "in, or set drop_missing_target=True to leave "
-                    f"{'this row' if one else 'these rows'} out"
+                    f"the target {name!r} has "
+                    f"{counted(int(missing.sum()), 'missing value')}, first in "
+                    f"{first_row(missing)}; fill them in, or set "
+                    "drop_missing_target=True to leave these rows out"
                 )
             rows &= ~missing
         if not rows.any():

@@ -158,11 +158,9 @@ def _refuse_what_the_dialect_refuses(columns: Columns, dialect: Dialect) -> None
                 "'nominal'}, on the command line --nominal), leave it out, or use cart"
             )
         if column.has_missing and dialect.missing == "error":
-            rows = np.flatnonzero(column.codes == column.n_codes)
             raise DataError(
-                f"feature {name!r} has {len(rows)} missing values, the first in row "
-                f"{rows[0]}; missing='error' refuses them: fill them in, or choose "
-                "missing='own_branch' or 'majority'"
+                f"feature {name!r} has missing values, and missing='error' refuses "
+                "them; fill them in, or choose missing='own_branch' or 'majority'"
             )
 
 

@@ -171,7 +171,7 @@ class NumberStatistics:
                 shift = np.bincount(codes, weights * apart)
                 behind += shift / np.bincount(codes, weights)
             # a few near neighbours among very many rows are no news
-            matters = np.count_nonzero(apart) > 0.001 * len(apart)
+            matters = bool(np.count_nonzero(apart) > 0.001 * len(apart))
             found.append((rounded.astype(np.float64), behind, matters))
         return found
 
