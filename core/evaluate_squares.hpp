@@ -50,8 +50,10 @@ class Squares final : public SummedGroups {
   bool prefixes_suffice() const override { return target_.n_outputs == 1; }
 
   bool summarise(const Pieces& branch, std::span<std::int64_t> out) override {
-    const int n_outputs = target_.n_outputs;
     std::ranges::fill(out, 0);
+    if (target_.weights.empty() && target_.n_outputs == 1)
+      return summarise_unit(branch, out);
+    const int n_outputs = target_.n_outputs;
     bool pure = true;
     std::int64_t first_row = -1;
     for (const auto& piece : branch)
@@ -96,6 +98,27 @@ class Squares final : public SummedGroups {
     const Wide exact =
         Wide{sums[1 + output]} * total_[0] - Wide{total_[1 + output]} * sums[0];
     return static_cast<double>(exact) / static_cast<double>(total_[0]);
+  }
+
+  // One output, no weights.
+  bool summarise_unit(const Pieces& branch, std::span<std::int64_t> out) const {
+    const std::int64_t* values = target_.values.data();
+    const std::int64_t* squares = target_.squares.data();
+    std::int64_t sum = 0, sum_of_squares = 0, different = 0;
+    std::int64_t any = 0;
+    for (const auto& piece : branch) {
+      if (!piece.empty() && out[0] == 0) any = values[row_of(piece[0])];
+      out[0] += std::ssize(piece);
+      for (const Entry entry : piece) {
+        const std::int64_t value = values[row_of(entry)];
+        sum += value;
+        sum_of_squares += squares[row_of(entry)];
+        different |= value ^ any;
+      }
+    }
+    out[1] = sum;
+    out[2] = sum_of_squares;
+    return different == 0;
   }
 
   // One output, no weights: deviations from the rounded mean fit 64 bits. Sums first,

@@ -46,7 +46,9 @@ std::vector<Pieces> MemorySource::pieces_of_split(
   if (own && position == std::ssize(values)) return {{values}, {missing}};
   std::vector<Pieces> branches;
   if (column.candidates == Candidates::cut) {
-    branches = {{values.first(position)}, {values.subspan(position)}};
+    branches.resize(2);  // not from a list of pieces, which would be copied
+    branches[0].push_back(values.first(position));
+    branches[1].push_back(values.subspan(position));
     out.low.back() = code_of(feature, values[position - 1]);
     out.high.back() = code_of(feature, values[position]);
   } else if (column.candidates == Candidates::multiway) {

@@ -21,6 +21,14 @@ constexpr int n_lanes = 8;
     const double left = scores[place], right = rest - left;
     return left * left * per_left[place] + right * right * per_right[-place];
   };
+  if (n < 2 * n_lanes) {  // most nodes of a deep tree are this small
+    double largest = -std::numeric_limits<double>::infinity();
+    for (std::ptrdiff_t place = 0; place < n; ++place) {
+      scores[place] = score_one(place);
+      largest = scores[place] > largest ? scores[place] : largest;
+    }
+    return largest;
+  }
   double best[n_lanes];
   for (double& largest : best) largest = -std::numeric_limits<double>::infinity();
   std::ptrdiff_t place = 0;

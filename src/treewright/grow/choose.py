@@ -32,7 +32,7 @@ class Choice:
 
 def choose(candidates: Candidates, frontier: Frontier) -> Choice:
     """Take the feature with the largest gain at each node."""
-    gain = candidates.gain
+    gain = np.ascontiguousarray(candidates.gain)
     n_nodes, n_features = gain.shape
     nodes = np.arange(n_nodes)
     if n_features == 0:
