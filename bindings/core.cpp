@@ -106,7 +106,7 @@ nb::tuple rank_values(const In<Value>& values, const In<std::uint8_t>& missing) 
     distinct.reserve(rows.size());
     for (const std::uint32_t row : rows) {
       if constexpr (std::is_floating_point_v<Value>)
-        distinct.push_back(values.data()[row] + 0.0);  // -0.0 becomes 0.0
+        distinct.push_back(values.data()[row] + Value{0});  // -0.0 becomes 0.0
       else
         distinct.push_back(values.data()[row]);
     }
@@ -284,6 +284,7 @@ class Memory {
 
 NB_MODULE(_core, module) {
   module.doc() = "Compiled loops of treewright: rank, scan, split, partition, walk.";
+  module.def("rank", &rank_values<float>, "values"_a.noconvert(), "missing"_a);
   module.def("rank", &rank_values<double>, "values"_a.noconvert(), "missing"_a);
   module.def("rank", &rank_values<std::int64_t>, "values"_a.noconvert(), "missing"_a);
   module.def("rank", &rank_values<std::uint64_t>, "values"_a.noconvert(), "missing"_a);

@@ -66,7 +66,8 @@ std::vector<std::uint32_t> rank_by(std::span<const Value> values,
   return first_row;
 }
 
-std::uint32_t short_key_of(double value) {
+template <std::floating_point Value>
+std::uint32_t short_key_of(Value value) {
   const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(value) + 0.0f);
   return bits & (1u << 31) ? ~bits : bits | (1u << 31);
 }
@@ -83,20 +84,26 @@ std::vector<std::uint32_t> rank(std::span<const Value> values,
     else
       return missing.empty() || !missing[row];
   };
-  if constexpr (std::floating_point<Value>) {
-    // doubles that are floats sort by half as many digits (NaN is not equal to itself,
-    // but is not sorted either)
-    const bool are_floats = std::ranges::all_of(values, [](double value) {
-      return std::isnan(value) ||
-             (std::abs(value) <= std::numeric_limits<float>::max() &&
-              static_cast<double>(static_cast<float>(value)) == value);
-    });
-    if (are_floats)
-      return rank_by<std::uint32_t>(values, is_known, short_key_of, codes);
+  if constexpr (std::same_as<Value, float>) {
+    return rank_by<std::uint32_t>(values, is_known, short_key_of<float>, codes);
+  } else {
+    if constexpr (std::same_as<Value, double>) {
+      // doubles that are floats sort by half as many digits
+      const bool are_floats = std::ranges::all_of(values, [](double value) {
+        return std::isnan(value) ||
+               (std::abs(value) <= std::numeric_limits<float>::max() &&
+                static_cast<double>(static_cast<float>(value)) == value);
+      });
+      if (are_floats)
+        return rank_by<std::uint32_t>(values, is_known, short_key_of<double>, codes);
+    }
+    return rank_by<std::uint64_t>(values, is_known, key_of, codes);
   }
-  return rank_by<std::uint64_t>(values, is_known, key_of, codes);
 }
 
+template std::vector<std::uint32_t> rank<float>(std::span<const float>,
+                                                std::span<const std::uint8_t>,
+                                                std::span<std::uint32_t>);
 template std::vector<std::uint32_t> rank<double>(std::span<const double>,
                                                  std::span<const std::uint8_t>,
                                                  std::span<std::uint32_t>);

@@ -19,7 +19,7 @@ def rank(
 
     Parameters
     ----------
-    values : ndarray of float64, int64 or uint64, shape (n_rows,)
+    values : ndarray of float32, float64, int64 or uint64, shape (n_rows,)
         NaN is missing.
     missing : ndarray of bool, shape (n_rows,), optional
         Which rows are missing besides NaN.

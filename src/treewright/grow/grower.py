@@ -34,8 +34,8 @@ Ints = npt.NDArray[np.int64]
 
 # A batch is at most this many cells (rows x features) and nodes: a compiled call stays
 # short enough to answer Ctrl-C, and long enough that Python's share is small.
-BATCH_CELLS = 4_000_000
-BATCH_NODES = 4096
+BATCH_CELLS = 8_000_000
+BATCH_NODES = 16_384
 
 
 @dataclass(frozen=True, eq=False)
