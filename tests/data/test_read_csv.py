@@ -127,8 +127,8 @@ def test_decimal_comma_and_thousands_sign_are_read_when_told(write):
         (b"\na,b\n\n1,x\n\n", "blank_lines.csv"),
         (b'"a","b"\n"1","x"\n', "quotes.csv"),
         (b"a\tb\n1\tx\n", "tabs.tsv"),
-        (gzip.compress(b"a,b\n1,x\n"), "packed.csv.gz"),
-        (gzip.compress(b"a,b\n1,x\n"), "wrong_suffix.csv"),
+        (gzip.compress(b"a,b\n1,x\n", mtime=0), "packed.csv.gz"),
+        (gzip.compress(b"a,b\n1,x\n", mtime=0), "wrong_suffix.csv"),
         (b"a,b\n1,x\n", "not_packed.csv.gz"),
     ],
 )
@@ -210,7 +210,7 @@ FAULTS = {
     "only line ends": (b"\n\n", " is empty; a header and at least 1 row are needed"),
     "header only": (b"a,b\n", " has a header and 0 rows; at least 1 is needed"),
     "damaged gzip": (
-        gzip.compress(b"a,b\n" + b"1,2\n" * 9)[:-9],
+        gzip.compress(b"a,b\n" + b"1,2\n" * 9, mtime=0)[:-9],
         ": the gzip data is damaged (Compressed file ended before the end-of-stream "
         "marker was reached); fetch the file again",
     ),
