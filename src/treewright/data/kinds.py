@@ -96,8 +96,8 @@ def smallest_codes(codes: npt.NDArray[np.integer], n_codes: int) -> Codes:
 
 def _encode_numbers(name: str, numbers: Numbers) -> EncodedFeature:
     # float32 as it is: ranks are the same, at half the memory
-    is_short = numbers.values.dtype == np.float32
-    values = numbers.values if is_short else numbers.comparable()
+    is_short = numbers.values.dtype in (np.float16, np.float32)
+    values = numbers.values.astype("f4") if is_short else numbers.comparable()
     codes, distinct, has_missing = rank(values, numbers.missing)
     feature = Feature(name, "numeric", storage=numbers.storage(), zoned=numbers.zoned)
     small = smallest_codes(codes, len(distinct))
