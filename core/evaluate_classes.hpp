@@ -29,7 +29,7 @@ class ClassWeights : public SummedGroups {
     return target_.n_outputs == 1 && target_.n_classes() <= 2;
   }
 
-  bool summarise(const Pieces& branch, std::span<std::int64_t> out) override {
+  bool summarise(PiecesView branch, std::span<std::int64_t> out) override {
     std::ranges::fill(out, 0);
     for (const auto& piece : branch) add(piece, out);
     bool pure = true;

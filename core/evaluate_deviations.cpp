@@ -125,7 +125,7 @@ Cut Deviations::best_cut(std::span<const Entry> known, const Limits& limits,
   return scan_all_cuts(sums, known, limits, tolerance);
 }
 
-std::vector<SortedWeights::Item> Deviations::sorted_items(const Pieces& branch,
+std::vector<SortedWeights::Item> Deviations::sorted_items(PiecesView branch,
                                                           int output) const {
   std::vector<SortedWeights::Item> items;
   for (const auto& piece : branch)
@@ -149,7 +149,7 @@ SortedWeights::Middle middle_of(const std::vector<SortedWeights::Item>& items) {
 
 }  // namespace
 
-double Deviations::score_of(const Pieces& branch) const {
+double Deviations::score_of(PiecesView branch) const {
   double sum = 0;
   for (int output = 0; output < target_.n_outputs; ++output)
     sum -= target_.factor(output) *
@@ -159,7 +159,7 @@ double Deviations::score_of(const Pieces& branch) const {
 
 double Deviations::multiway_score() {
   double sum = 0;
-  for (const auto& group : groups_) sum += score_of({group});
+  for (const auto& group : groups_) sum += score_of(Pieces{group});
   return sum;
 }
 
@@ -172,10 +172,10 @@ double Deviations::two_way_score() {
 
 double Deviations::order_key(int group, int order) const {
   return static_cast<double>(
-      middle_of(sorted_items({groups_[group]}, order)).twice_median);
+      middle_of(sorted_items(Pieces{groups_[group]}, order)).twice_median);
 }
 
-bool Deviations::summarise(const Pieces& branch, std::span<std::int64_t> out) {
+bool Deviations::summarise(PiecesView branch, std::span<std::int64_t> out) {
   std::ranges::fill(out, 0);
   for (const auto& piece : branch)
     for (const Entry entry : piece) out[0] += target_.weight(row_of(entry));

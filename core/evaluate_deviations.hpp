@@ -41,12 +41,14 @@ class Deviations final : public Evaluator {
   explicit Deviations(const Target& target) : target_(target) {}
 
   // Scores of branches stand alone: nothing to prepare.
-  double begin(std::span<const Entry> entries) override { return score_of({entries}); }
+  double begin(std::span<const Entry> entries) override {
+    return score_of(Pieces{entries});
+  }
   double begin(std::span<const Entry> entries, std::span<const std::int64_t>) override {
-    return score_of({entries});
+    return score_of(Pieces{entries});
   }
   double branch_score(std::span<const Entry> entries) override {
-    return score_of({entries});
+    return score_of(Pieces{entries});
   }
   Cut best_cut(std::span<const Entry> known, const Limits& limits,
                double tolerance) override;
@@ -63,11 +65,11 @@ class Deviations final : public Evaluator {
   double order_key(int group, int order) const override;
   bool prefixes_suffice() const override { return false; }
 
-  bool summarise(const Pieces& branch, std::span<std::int64_t> out) override;
+  bool summarise(PiecesView branch, std::span<std::int64_t> out) override;
 
  private:
-  std::vector<SortedWeights::Item> sorted_items(const Pieces& branch, int output) const;
-  double score_of(const Pieces& branch) const;
+  std::vector<SortedWeights::Item> sorted_items(PiecesView branch, int output) const;
+  double score_of(PiecesView branch) const;
 
   const Target& target_;
   Pieces groups_;

@@ -49,7 +49,7 @@ class Squares final : public SummedGroups {
   }
   bool prefixes_suffice() const override { return target_.n_outputs == 1; }
 
-  bool summarise(const Pieces& branch, std::span<std::int64_t> out) override {
+  bool summarise(PiecesView branch, std::span<std::int64_t> out) override {
     std::ranges::fill(out, 0);
     if (target_.weights.empty() && target_.n_outputs == 1)
       return summarise_unit(branch, out);
@@ -101,7 +101,7 @@ class Squares final : public SummedGroups {
   }
 
   // One output, no weights.
-  bool summarise_unit(const Pieces& branch, std::span<std::int64_t> out) const {
+  bool summarise_unit(PiecesView branch, std::span<std::int64_t> out) const {
     const std::int64_t* values = target_.values.data();
     const std::int64_t* squares = target_.squares.data();
     std::int64_t sum = 0, sum_of_squares = 0, different = 0;
@@ -140,16 +140,29 @@ class Squares final : public SummedGroups {
     if (scores_.size() < known.size()) scores_.resize(known.size());
     std::int64_t sum = 0, place = 0;
     for (; place < first; ++place) sum += values[row_of(known[place])] - mean;
-    for (; place <= last; ++place) {
-      // a place that is no cut gets a NaN, which loses every comparison below
-      const std::uint64_t no_cut = std::uint64_t{known[place] >> 31} - 1;
-      scores_[place] = std::bit_cast<double>(
-          std::bit_cast<std::uint64_t>(static_cast<double>(sum)) | no_cut);
-      sum += values[row_of(known[place])] - mean;
+    const double* per_left = reciprocals_.data();
+    const double* per_right = reciprocals_.data() + n_known;
+    double best = -std::numeric_limits<double>::infinity();
+    if (last - first < few_cuts) {
+      for (; place <= last; ++place) {
+        const double left = static_cast<double>(sum), right = rest - left;
+        const double score =
+            left * left * per_left[place] + right * right * per_right[-place];
+        scores_[place] = starts_value(known[place]) ? score : not_a_cut;
+        best = std::max(best, scores_[place]);
+        sum += values[row_of(known[place])] - mean;
+      }
+    } else {
+      for (; place <= last; ++place) {
+        // a place that is no cut gets a NaN, which loses every comparison below
+        const std::uint64_t no_cut = std::uint64_t{known[place] >> 31} - 1;
+        scores_[place] = std::bit_cast<double>(
+            std::bit_cast<std::uint64_t>(static_cast<double>(sum)) | no_cut);
+        sum += values[row_of(known[place])] - mean;
+      }
+      best = score_cuts(std::span(scores_).subspan(first, last - first + 1),
+                        per_left + first, per_right - first, rest);
     }
-    const double best = score_cuts(std::span(scores_).subspan(first, last - first + 1),
-                                   reciprocals_.data() + first,
-                                   reciprocals_.data() + n_known - first, rest);
     const double enough = best - tolerance;
     place = first;
     while (!(scores_[place] >= enough)) ++place;
@@ -157,6 +170,11 @@ class Squares final : public SummedGroups {
     const double shift = rest * rest * reciprocals_[n_known];
     return {scores_[place] - shift + (whole ? 0.0 : score(branch_)), place};
   }
+
+  // Most nodes of a deep tree have no more cuts than this: one loop is quicker than
+  // two.
+  static constexpr std::int64_t few_cuts = 32;
+  static constexpr double not_a_cut = -std::numeric_limits<double>::infinity();
 
   struct AnySums {
     const Squares& self;

@@ -17,6 +17,7 @@ namespace treewright {
 
 // Stretches of a column's list: the groups of a nominal column, or one branch.
 using Pieces = std::vector<std::span<const Entry>>;
+using PiecesView = std::span<const std::span<const Entry>>;
 
 class Evaluator {
  public:
@@ -51,7 +52,7 @@ class Evaluator {
   virtual bool prefixes_suffice() const = 0;
 
   // Statistic of a branch (Target::width numbers); true if all its rows agree.
-  virtual bool summarise(const Pieces& branch, std::span<std::int64_t> out) = 0;
+  virtual bool summarise(PiecesView branch, std::span<std::int64_t> out) = 0;
 };
 
 std::unique_ptr<Evaluator> make_evaluator(const Target& target, const Tables& tables);

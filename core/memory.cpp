@@ -36,7 +36,8 @@ MemorySource::MemorySource(std::vector<Column> columns, Target target, Rule rule
       pool_(n_threads),
       tables_(make_tables(target_, n_rows)),
       lists_(columns_.size()),
-      spares_(pool_.n_threads()) {
+      spares_(pool_.n_threads()),
+      divisions_(pool_.n_threads()) {
   if (target_.weights.empty()) {
     rule_.limits.min_rows = std::max(rule_.limits.min_rows, rule_.limits.min_weight);
     rule_.limits.min_weight = 0;
@@ -77,7 +78,7 @@ bool MemorySource::open_root(std::span<std::int64_t> out) {
   n_open_rows_ = rows_per_node_ = n_rows_;
   std::vector<Entry> all(n_rows_);
   std::iota(all.begin(), all.end(), Entry{0});
-  return evaluators_[0]->summarise({all}, out);
+  return evaluators_[0]->summarise(Pieces{all}, out);
 }
 
 std::size_t MemorySource::n_known(std::int64_t feature,
@@ -217,7 +218,7 @@ void MemorySource::scan(std::span<const std::int64_t> nodes,
     if (known < all.size() && rule_.missing != Missing::own_branch) {
       // rows that agree are not told apart, even where the missing ones differ
       std::vector<std::int64_t> statistic(width());
-      if (evaluator.summarise({all.first(known)}, statistic)) return;
+      if (evaluator.summarise(Pieces{all.first(known)}, statistic)) return;
       bases[thread] = evaluator.begin(all.first(known));
       begun[thread] = -1;
     } else if (begun[thread] != index) {

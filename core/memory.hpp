@@ -69,6 +69,32 @@ struct Branches {
   void append(const Branches& more);
 };
 
+// Which stretches of a list make up each branch of a split, in branch order. Each
+// thread keeps one: small nodes are too many to allocate memory for each.
+struct Division {
+  Pieces pieces;
+  std::vector<std::int64_t> ends;  // branch b has the pieces before ends[b]
+
+  std::int64_t n_branches() const { return std::ssize(ends); }
+  PiecesView branch(std::int64_t index) const {
+    const std::int64_t start = index > 0 ? ends[index - 1] : 0;
+    return PiecesView(pieces).subspan(start, ends[index] - start);
+  }
+  void clear() {
+    pieces.clear();
+    ends.clear();
+  }
+  void end_branch() { ends.push_back(std::ssize(pieces)); }
+  void add_branch(std::span<const Entry> piece) {
+    pieces.push_back(piece);
+    end_branch();
+  }
+  void add_to(std::int64_t branch, std::span<const Entry> piece) {
+    pieces.insert(pieces.begin() + ends[branch], piece);
+    for (std::int64_t later = branch; later < n_branches(); ++later) ++ends[later];
+  }
+};
+
 class MemorySource {
  public:
   MemorySource(std::vector<Column> columns, Target target, Rule rule,
@@ -130,17 +156,16 @@ class MemorySource {
   Found scan_nominal(Evaluator& evaluator, Candidates candidates,
                      std::span<const Entry> all, std::size_t known,
                      double tolerance) const;
-  void split_one(Evaluator& evaluator, std::int64_t feature, std::span<const Entry> all,
-                 std::int64_t position, double tolerance, Branches& out);
-  std::vector<Pieces> pieces_of_split(Evaluator& evaluator, std::int64_t feature,
-                                      std::span<const Entry> all, std::size_t known,
-                                      std::int64_t position, double tolerance,
-                                      Branches& out) const;
-  std::vector<Pieces> pieces_of_subset(Evaluator& evaluator, std::int64_t feature,
-                                       std::span<const Entry> all, std::size_t known,
-                                       double tolerance, Branches& out) const;
-  std::int32_t missing_branch_of(const std::vector<Pieces>& branches,
-                                 bool any_missing) const;
+  void split_one(Evaluator& evaluator, Division& division, std::int64_t feature,
+                 std::span<const Entry> all, std::int64_t position, double tolerance,
+                 Branches& out);
+  void divide(Evaluator& evaluator, Division& division, std::int64_t feature,
+              std::span<const Entry> all, std::size_t known, std::int64_t position,
+              double tolerance, Branches& out) const;
+  void divide_by_subset(Evaluator& evaluator, Division& division, std::int64_t feature,
+                        std::span<const Entry> all, std::size_t known, double tolerance,
+                        Branches& out) const;
+  std::int32_t missing_branch_of(const Division& division, bool any_missing) const;
   void build_list(std::int64_t feature);
   // Calls work(index of the node in the batch, feature, thread) for every pair.
   template <class Work>
@@ -176,6 +201,7 @@ class MemorySource {
   std::vector<std::unique_ptr<Evaluator>> evaluators_;  // one per thread
   std::vector<std::vector<Entry>> lists_;               // one per feature
   std::vector<std::vector<Entry>> spares_;              // one per thread
+  std::vector<Division> divisions_;                     // likewise
   std::vector<Stretch> stretches_;                      // one per node ever opened
   std::vector<std::uint8_t> is_open_;                   // likewise
   std::int64_t n_open_nodes_ = 0, n_open_rows_ = 0;

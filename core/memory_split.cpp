@@ -7,14 +7,15 @@
 
 namespace treewright {
 
+static constexpr std::int64_t not_a_cut = -1;
+
 // The two sets of values, the lighter one first (on a tie the one with the first
 // value): it is the one that is written down, so values without rows here go with the
 // heavier.
-std::vector<Pieces> MemorySource::pieces_of_subset(Evaluator& evaluator,
-                                                   std::int64_t feature,
-                                                   std::span<const Entry> all,
-                                                   std::size_t known, double tolerance,
-                                                   Branches& out) const {
+void MemorySource::divide_by_subset(Evaluator& evaluator, Division& division,
+                                    std::int64_t feature, std::span<const Entry> all,
+                                    std::size_t known, double tolerance,
+                                    Branches& out) const {
   evaluator.begin(rule_.missing == Missing::own_branch ? all : all.first(known));
   const Pieces groups = groups_of(all.first(known));
   const auto weights = weights_of(groups);
@@ -24,55 +25,60 @@ std::vector<Pieces> MemorySource::pieces_of_subset(Evaluator& evaluator,
   for (std::size_t group = 0; group < groups.size(); ++group)
     balance += subset.on_left[group] ? weights[group] : -weights[group];
   const bool keep = balance < 0 || (balance == 0 && subset.on_left[0]);
-  std::vector<Pieces> branches(2);
-  for (std::size_t group = 0; group < groups.size(); ++group) {
-    const bool in_set = static_cast<bool>(subset.on_left[group]) == keep;
-    branches[in_set ? 0 : 1].push_back(groups[group]);
-    if (!in_set) continue;
-    out.set.push_back(static_cast<std::int32_t>(code_of(feature, groups[group][0])));
-    ++out.n_set.back();
+  for (const bool in_set : {true, false}) {
+    for (std::size_t group = 0; group < groups.size(); ++group) {
+      if ((static_cast<bool>(subset.on_left[group]) == keep) != in_set) continue;
+      division.pieces.push_back(groups[group]);
+      if (!in_set) continue;
+      out.set.push_back(static_cast<std::int32_t>(code_of(feature, groups[group][0])));
+      ++out.n_set.back();
+    }
+    division.end_branch();
   }
-  return branches;
 }
 
-// The stretches of the list that make up each branch, in branch order.
-std::vector<Pieces> MemorySource::pieces_of_split(
-    Evaluator& evaluator, std::int64_t feature, std::span<const Entry> all,
-    std::size_t known, std::int64_t position, double tolerance, Branches& out) const {
+// The stretches of the list that make up each branch. The sides of a cut are noted as
+// entries; `split` looks their codes up.
+void MemorySource::divide(Evaluator& evaluator, Division& division,
+                          std::int64_t feature, std::span<const Entry> all,
+                          std::size_t known, std::int64_t position, double tolerance,
+                          Branches& out) const {
   const Column& column = columns_[feature];
   const auto values = all.first(known);
   const auto missing = all.subspan(known);
   const bool own = rule_.missing == Missing::own_branch && !missing.empty();
-  if (own && position == std::ssize(values)) return {{values}, {missing}};
-  std::vector<Pieces> branches;
-  if (column.candidates == Candidates::cut) {
-    branches.resize(2);  // not from a list of pieces, which would be copied
-    branches[0].push_back(values.first(position));
-    branches[1].push_back(values.subspan(position));
-    out.low.back() = code_of(feature, values[position - 1]);
-    out.high.back() = code_of(feature, values[position]);
+  division.clear();
+  if (own && position == std::ssize(values)) {
+    division.add_branch(values);
+  } else if (column.candidates == Candidates::cut) {
+    division.add_branch(values.first(position));
+    division.add_branch(values.subspan(position));
+    out.low.back() = values[position - 1];
+    out.high.back() = values[position];
   } else if (column.candidates == Candidates::multiway) {
-    branches.resize(column.n_codes);
-    for (const auto& group : groups_of(values))
-      branches[code_of(feature, group[0])].push_back(group);
+    for (const auto& group : groups_of(values)) {
+      const std::uint32_t code = code_of(feature, group[0]);
+      while (division.n_branches() < code) division.end_branch();
+      division.add_branch(group);
+    }
+    while (division.n_branches() < column.n_codes) division.end_branch();
   } else {
-    branches = pieces_of_subset(evaluator, feature, all, known, tolerance, out);
+    divide_by_subset(evaluator, division, feature, all, known, tolerance, out);
   }
-  if (own) branches.push_back({missing});
-  return branches;
+  if (own) division.add_branch(missing);
 }
 
 // The branch that missing values take: their own, or the heaviest; -1 for none.
-std::int32_t MemorySource::missing_branch_of(const std::vector<Pieces>& branches,
+std::int32_t MemorySource::missing_branch_of(const Division& division,
                                              bool any_missing) const {
   if (rule_.missing == Missing::none) return -1;
   if (rule_.missing == Missing::own_branch)
-    return any_missing ? static_cast<std::int32_t>(branches.size() - 1) : -1;
+    return any_missing ? static_cast<std::int32_t>(division.n_branches() - 1) : -1;
   std::int64_t heaviest = -1;
   std::int32_t found = -1;
-  for (std::size_t branch = 0; branch < branches.size(); ++branch) {
+  for (std::int64_t branch = 0; branch < division.n_branches(); ++branch) {
     std::int64_t weight = 0;
-    for (const auto& piece : branches[branch]) weight += weight_of(piece);
+    for (const auto& piece : division.branch(branch)) weight += weight_of(piece);
     if (weight > heaviest) {
       heaviest = weight;
       found = static_cast<std::int32_t>(branch);
@@ -81,26 +87,26 @@ std::int32_t MemorySource::missing_branch_of(const std::vector<Pieces>& branches
   return found;
 }
 
-void MemorySource::split_one(Evaluator& evaluator, std::int64_t feature,
-                             std::span<const Entry> all, std::int64_t position,
-                             double tolerance, Branches& out) {
+void MemorySource::split_one(Evaluator& evaluator, Division& division,
+                             std::int64_t feature, std::span<const Entry> all,
+                             std::int64_t position, double tolerance, Branches& out) {
   out.n_set.push_back(0);
-  out.low.push_back(0);
-  out.high.push_back(0);
+  out.low.push_back(not_a_cut);
+  out.high.push_back(not_a_cut);
   const std::size_t known = n_known(feature, all);
-  auto branches =
-      pieces_of_split(evaluator, feature, all, known, position, tolerance, out);
-  out.missing_branch.push_back(missing_branch_of(branches, known < all.size()));
+  divide(evaluator, division, feature, all, known, position, tolerance, out);
+  out.missing_branch.push_back(missing_branch_of(division, known < all.size()));
   if (known < all.size() && rule_.missing == Missing::majority)
-    branches[out.missing_branch.back()].push_back(all.subspan(known));
-  const auto n_branches = static_cast<std::int64_t>(branches.size());
+    division.add_to(out.missing_branch.back(), all.subspan(known));
+  const std::int64_t n_branches = division.n_branches();
   out.n_branches.push_back(n_branches);
   for (std::int64_t branch = 0; branch < n_branches; ++branch) {
+    const auto pieces = division.branch(branch);
     out.statistics.resize(out.statistics.size() + width());
     out.pure.push_back(
-        evaluator.summarise(branches[branch], std::span(out.statistics).last(width())));
+        evaluator.summarise(pieces, std::span(out.statistics).last(width())));
     out.n_rows.push_back(0);
-    for (const auto& piece : branches[branch]) {
+    for (const auto& piece : pieces) {
       out.n_rows.back() += std::ssize(piece);
       if (n_branches <= 255) {
         for (const Entry entry : piece)
@@ -127,9 +133,16 @@ Branches MemorySource::split(std::span<const std::int64_t> nodes,
   std::vector<Branches> found(starts.size() - 1);
   pool_.run(std::ssize(found), [&](std::int64_t task, int thread) {
     for (std::int64_t index = starts[task]; index < starts[task + 1]; ++index)
-      split_one(*evaluators_[thread], features[index],
+      split_one(*evaluators_[thread], divisions_[thread], features[index],
                 entries(features[index], stretches_[nodes[index]]), positions[index],
                 tolerances[index], found[task]);
+    // all at once, because each look into the codes waits for memory
+    for (auto* sides : {&found[task].low, &found[task].high})
+      for (std::int64_t index = starts[task]; index < starts[task + 1]; ++index) {
+        std::int64_t& side = (*sides)[index - starts[task]];
+        side =
+            side == not_a_cut ? 0 : code_of(features[index], static_cast<Entry>(side));
+      }
   });
   Branches all;
   for (const Branches& part : found) all.append(part);

@@ -22,11 +22,25 @@ struct TwoMarks {
   }
 };
 
+// Where no two rows share a value every entry has its mark already. Most nodes of a
+// deep tree over real numbers are like that.
+struct AllMarked {
+  static Entry carry(Entry entry, std::uint32_t) { return entry; }
+};
+
+bool all_marked(std::span<const Entry> stretch) {
+  Entry common = new_value;
+  for (const Entry entry : stretch) common &= entry;
+  return common != 0;
+}
+
 // Both branches are kept: the left one in place, the right one by way of `spare`.
+template <class Marks>
 void keep_both(std::span<Entry> stretch, const std::uint8_t* branch_of,
-               std::int64_t right_start, std::vector<Entry>& spare) {
-  if (spare.size() < stretch.size()) spare.resize(stretch.size());
-  TwoMarks marks;
+               std::int64_t right_start, std::vector<Entry>& spare_space) {
+  if (spare_space.size() < stretch.size()) spare_space.resize(stretch.size());
+  Entry* const spare = spare_space.data();
+  Marks marks;
   std::size_t n_left = 0, n_right = 0;
   for (const Entry entry : stretch) {
     const std::uint32_t branch = branch_of[row_of(entry)];
@@ -36,18 +50,28 @@ void keep_both(std::span<Entry> stretch, const std::uint8_t* branch_of,
     n_left += 1 - branch;
     n_right += branch;
   }
-  std::copy_n(spare.begin(), n_right, stretch.begin() + right_start);
+  std::copy_n(spare, n_right, stretch.begin() + right_start);
 }
 
+template <class Marks>
 void keep_one(std::span<Entry> stretch, const std::uint8_t* branch_of,
               std::uint32_t kept) {
-  TwoMarks marks;
+  Marks marks;
   std::size_t n_kept = 0;
   for (const Entry entry : stretch) {
     const std::uint32_t branch = branch_of[row_of(entry)];
     stretch[n_kept] = marks.carry(entry, branch);
     n_kept += branch == kept;
   }
+}
+
+template <class Marks>
+void keep_two(std::span<Entry> stretch, const std::uint8_t* branch_of,
+              std::span<const std::int64_t> starts, std::vector<Entry>& spare) {
+  if (starts[0] != closed && starts[1] != closed)
+    keep_both<Marks>(stretch, branch_of, starts[1], spare);
+  else
+    keep_one<Marks>(stretch, branch_of, starts[0] != closed ? 0 : 1);
 }
 
 // Any number of branches, by way of `spare`.
@@ -77,10 +101,10 @@ void keep_many(std::span<Entry> stretch, const Branch* branch_of,
 void partition(std::span<Entry> stretch, const BranchOfRow& branch_of_row,
                std::span<const std::int64_t> starts, std::vector<Entry>& spare) {
   const std::uint8_t* narrow = branch_of_row.narrow.data();
-  if (starts.size() == 2 && starts[0] != closed && starts[1] != closed) {
-    keep_both(stretch, narrow, starts[1], spare);
+  if (starts.size() == 2 && all_marked(stretch)) {
+    keep_two<AllMarked>(stretch, narrow, starts, spare);
   } else if (starts.size() == 2) {
-    keep_one(stretch, narrow, starts[0] != closed ? 0 : 1);
+    keep_two<TwoMarks>(stretch, narrow, starts, spare);
   } else if (starts.size() <= 255) {
     keep_many(stretch, narrow, starts, spare);
   } else {

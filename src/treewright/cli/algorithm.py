@@ -38,7 +38,12 @@ class Recipe:
 
     def __post_init__(self) -> None:
         # a wrong name or value is refused before the table is read
-        self._changed(CART if self.algorithm is None else ALGORITHMS[self.algorithm])
+        self._likely()
+
+    @property
+    def refuses_missing(self) -> bool:
+        """Whether missing values are an error: no algorithm says so by itself."""
+        return self._likely().missing == "error"
 
     def find_task(self, roles: Roles, table: TableFile) -> tuple[TargetKind, bool]:
         """Return whether classes or numbers are predicted, and if the data decided."""
@@ -80,6 +85,10 @@ class Recipe:
             elif kind is not None:
                 said[f"--nominal {name}"] = "classes"
         return said
+
+    def _likely(self) -> Dialect:
+        """Return the switches as far as they are known before the table is."""
+        return self._changed(ALGORITHMS[self.algorithm or "cart"])
 
     def _changed(self, dialect: Dialect) -> Dialect:
         return dialect.change(**self.settings)

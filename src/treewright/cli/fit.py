@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -13,13 +14,20 @@ from treewright.cli.examples import examples
 from treewright.cli.fit_report import Fit, fit_lines
 from treewright.cli.progress import busy
 from treewright.cli.reading import input_files, read, reading_options
-from treewright.cli.roles import Roles, Wishes, find_roles, role_options
+from treewright.cli.roles import (
+    Roles,
+    Wishes,
+    find_roles,
+    refuse_no_features,
+    role_options,
+)
 from treewright.cli.switches import switch_table
 from treewright.data.columns import Columns
 from treewright.data.encode import encode
 from treewright.data.readers.options import ReadOptions
 from treewright.data.readers.report import TableFile
 from treewright.data.schema import TargetKind
+from treewright.data.threads import thread_note
 from treewright.learners.recipe import grow_tree
 from treewright.tree.save import save
 
@@ -76,20 +84,34 @@ def command(
     table = read(data, how, nominal=wishes.maybe_nominal())
     roles = find_roles(wishes, table)
     task, by_kind = recipe.find_task(roles, table)
-    columns = _encoded(table, roles, task, drop_missing_target=drop_missing_target)
+    refuse_no_features(roles, table)
+    columns = _encoded(
+        table,
+        roles,
+        task=task,
+        drop_missing_target=drop_missing_target,
+        refuse_missing=recipe.refuses_missing,
+    )
     dialect, why = recipe.dialect(columns)
     with busy("growing"):
         model = grow_tree(columns, dialect, n_jobs=jobs)
     if output is not None:
         # before anything is printed: a closed pipe must not cost the model
         save(model, output)
+    # about this run, not about the model
+    model = replace(model, notes=(*model.notes, *thread_note(jobs)))
     name = os.path.basename(data.rstrip("/"))
     fit = Fit(name, table, roles, model, settings, why=why, by_kind=by_kind)
     say(fit_lines(fit, Console.of_stdout(), output))
 
 
 def _encoded(
-    table: TableFile, roles: Roles, task: TargetKind, *, drop_missing_target: bool
+    table: TableFile,
+    roles: Roles,
+    *,
+    task: TargetKind,
+    drop_missing_target: bool,
+    refuse_missing: bool,
 ) -> Columns:
     """Return the features and the target as codes."""
     frame = table.frame
@@ -103,4 +125,5 @@ def _encoded(
         ignore=roles.unused,
         target_names=targets,
         drop_missing_target=drop_missing_target,
+        refuse_missing=refuse_missing,
     )

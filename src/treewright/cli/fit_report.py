@@ -15,6 +15,7 @@ from treewright.cli.console import Console, file_size
 from treewright.cli.program import program
 from treewright.cli.roles import Roles
 from treewright.cli.training_error import amount, error_lines
+from treewright.cli.wording import on_the_command_line
 from treewright.data.complaints import counted
 from treewright.data.readers.report import TableFile
 from treewright.render import to_text
@@ -193,7 +194,7 @@ def _error_table(model: Model, console: Console) -> Iterator[str]:
 def _note_lines(model: Model, console: Console) -> Iterator[str]:
     """Yield what a reader should know."""
     for note in model.notes[:_MOST_NOTES]:
-        yield from console.wrap(f"note: {note}", indent=6)
+        yield from console.wrap(f"note: {on_the_command_line(note)}", indent=6)
     if len(model.notes) > _MOST_NOTES:
         yield f"and {len(model.notes) - _MOST_NOTES:,} more notes"
 

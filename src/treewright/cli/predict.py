@@ -28,7 +28,7 @@ from treewright.cli.reading import (
 )
 from treewright.cli.wording import on_the_command_line
 from treewright.data.complaints import counted
-from treewright.data.labels import text
+from treewright.data.labels import plain, text
 from treewright.data.readers.options import ReadOptions
 from treewright.data.schema import Label
 from treewright.errors import SettingError
@@ -102,7 +102,7 @@ def _answers(
     target = model.schema.target
     predicted = model.predict_at(nodes).reshape(len(nodes), target.n_outputs)
     columns: list[tuple[str, Sequence[object]]] = [
-        (f"predicted_{name}", [_cell(answer) for answer in answers.tolist()])
+        (f"predicted_{name}", [_cell(answer) for answer in answers])
         for name, answers in zip(target.names, predicted.T, strict=True)
     ]
     if proba:
@@ -127,9 +127,20 @@ def _share_columns(
 
 def _cell(answer: Label) -> object:
     """Return an answer as it stands in a CSV file."""
+    if isinstance(answer, np.datetime64 | np.timedelta64):
+        return _time_cell(answer)
+    answer = plain(answer)
     if isinstance(answer, bool):
         return str(answer).lower()
     return answer if isinstance(answer, float) else text(answer)
+
+
+def _time_cell(answer: np.datetime64 | np.timedelta64) -> str:
+    """Return a date or duration as Python writes it, or all digits if it is finer."""
+    if not isinstance(answer.item(), int):
+        return text(answer.item())
+    coarse = answer.astype(f"{type(answer).__name__}[us]")
+    return text(coarse.item()) if coarse == answer else str(answer)
 
 
 def _as_csv(columns: list[tuple[str, Sequence[object]]]) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from treewright.cli.reading import refuse_other_separator
-from treewright.data.complaints import did_you_mean, quoted
+from treewright.data.complaints import did_you_mean, quoted, short
 from treewright.data.readers.report import TableFile
 from treewright.data.schema import FeatureKind, Label
 from treewright.errors import DataError, SettingError
@@ -122,6 +122,28 @@ def find_roles(wishes: Wishes, table: TableFile) -> Roles:
                 f"{'--weights' if name == weights else '--ignore'}; drop one of the two"
             )
     return Roles(targets, _kinds(wishes, columns), ignored, weights)
+
+
+def refuse_no_features(roles: Roles, table: TableFile) -> None:
+    """Raise if no column is left to learn from; name all that were left out, and why.
+
+    The table's own reader may have left out some as well.
+    """
+    others = {*roles.targets, *roles.unused}
+    if not others.issuperset(table.frame.columns):
+        return
+    reasons = {name: "--ignore" for name in roles.ignored}
+    if roles.weights is not None:
+        reasons[roles.weights] = "--weights"
+    for column in table.report:
+        if column.kind == "left out":
+            reasons[column.name] = column.remark.removeprefix("left out: ")
+    named = ", ".join(f"{short(name)} ({why})" for name, why in reasons.items())
+    left_out = f"; left out: {named}" if named else ""
+    raise DataError(
+        f"0 columns besides the target; at least 1 is needed{left_out}; keep or add a "
+        "feature"
+    )
 
 
 def _targets(wanted: Iterable[str], table: TableFile) -> tuple[str, ...]:

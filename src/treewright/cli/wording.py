@@ -24,6 +24,7 @@ _OPTIONS = (
     (r"\bset missing_values\b", "--missing-values"),
     (r"name them in missing_values\b", "name them in --missing-values"),
     (r"\bsample_weight (has|holds|is)\b", r"the column of --weights \1"),
+    (r"\bn_jobs is (-?\d+); it must be None, -1", r"--jobs is \1; it must be -1"),
     (r"\bn_jobs is\b", "--jobs is"),
     (r"use a regressor, for example CARTRegressor", "use --algorithm cart"),
     (

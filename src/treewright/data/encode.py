@@ -75,7 +75,7 @@ def encode(  # noqa: PLR0913 - the one door to the data; these are the user's wo
     """
     kinds = feature_kinds or {}
     features = read_frame(table)
-    _check_n_rows(features.n_rows)
+    check_n_rows(features.n_rows)
     outputs = read_target(y, target_names)
     _check_names(features.names, kinds, ignore)
     _check_shape(features, outputs.n_rows, ignore)
@@ -157,7 +157,7 @@ def _check_names(
                 )
 
 
-def _check_n_rows(n_rows: int) -> None:
+def check_n_rows(n_rows: int) -> None:
     """Refuse more rows than the engine's entries can number, before any work."""
     if n_rows >= 2**31:
         raise DataError(
@@ -166,17 +166,23 @@ def _check_n_rows(n_rows: int) -> None:
         )
 
 
+def refuse_other_length(n_rows: int, n_target: int) -> None:
+    """Raise if a table and its target have different numbers of rows."""
+    if n_rows != n_target:
+        raise DataError(
+            f"the table has {counted(n_rows, 'row')} and the target has "
+            f"{n_target:,}; give each row of the table one target value"
+        )
+
+
 def _check_shape(table: Table, n_target: int, ignore: Collection[str]) -> None:
     """Refuse a table without rows or columns, or of another length than its target."""
-    if not set(table.names) - set(ignore):
+    is_empty_list = not table.named and table.n_rows == 0 and not table.names
+    if not set(table.names) - set(ignore) and not is_empty_list:
         left_out = f"; left out by ignore: {quoted(table.names)}" if table.names else ""
         raise DataError(
             f"0 columns; at least 1 is needed{left_out}; keep or add a feature"
         )
-    if table.n_rows != n_target:
-        raise DataError(
-            f"the table has {counted(table.n_rows, 'row')} and the target has "
-            f"{n_target:,}; give each row of the table one target value"
-        )
+    refuse_other_length(table.n_rows, n_target)
     if table.n_rows == 0:
         raise DataError("0 rows; at least 1 is needed: pass the rows to learn from")

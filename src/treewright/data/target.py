@@ -13,7 +13,7 @@ from treewright.data.cells import NESTED
 from treewright.data.complaints import counted, first_row, row_name, short
 from treewright.data.convert import as_labels, as_time_labels
 from treewright.data.frames import is_frame, read_column, read_frame
-from treewright.data.labels import plain, sorted_order
+from treewright.data.labels import MISSING, plain, sorted_order
 from treewright.data.raw import Labels, Mask, Numbers, RawColumn
 from treewright.data.schema import Label, Target, TargetKind
 from treewright.errors import DataError, DataTypeError
@@ -44,12 +44,15 @@ class Outputs:
         rows = present.copy()
         for name, column in zip(self.names, self.columns, strict=True):
             missing = column.is_missing() & present
-            if missing.any() and not drop_missing:
+            n_missing = int(missing.sum())
+            if n_missing and not drop_missing:
+                them, those = (
+                    ("it", "this row") if n_missing == 1 else ("them", "these rows")
+                )
                 raise DataError(
-                    f"the target {name!r} has "
-                    f"{counted(int(missing.sum()), 'missing value')}, first in "
-                    f"{first_row(missing)}; fill them in, or set "
-                    "drop_missing_target=True to leave these rows out"
+                    f"the target {name!r} has {counted(n_missing, 'missing value')}, "
+                    f"first in {first_row(missing)}; fill {them} in, or set "
+                    f"drop_missing_target=True to leave {those} out"
                 )
             rows &= ~missing
         if not rows.any():
@@ -154,6 +157,35 @@ def _classes(
     if not labels.declared:
         labels = labels.in_order(sorted_order(labels.labels))
     return tuple(map(plain, labels.labels)), labels.codes.astype(np.int32)
+
+
+def class_codes(outputs: Outputs, target: Target) -> npt.NDArray[np.int64]:
+    """Return the codes of known answers, a column per output.
+
+    Parameters
+    ----------
+    outputs : Outputs
+        Answers that are all there, read as in training.
+    target : Target
+        The classes of each output. The code of any other label is `MISSING`.
+    """
+    codes = [
+        _codes_among(column, labels)
+        for column, labels in zip(outputs.columns, target.classes, strict=True)
+    ]
+    return np.column_stack(codes)
+
+
+def _codes_among(
+    column: RawColumn, classes: tuple[Label, ...]
+) -> npt.NDArray[np.int64]:
+    if isinstance(column, Numbers) and column.unit:
+        labels = as_time_labels(column)
+    else:
+        labels = as_labels(column)
+    known = {label: code for code, label in enumerate(classes)}
+    found = [known.get(label, MISSING) for label in labels.labels]
+    return np.array([*found, MISSING], np.int64)[labels.codes]
 
 
 def _refuse_infinite(name: str, values: npt.NDArray[Any]) -> None:

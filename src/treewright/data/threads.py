@@ -7,6 +7,14 @@ import os
 from treewright.errors import SettingError
 
 
+def thread_note(n_jobs: int | None) -> tuple[str, ...]:
+    """Say that fewer threads are used than were asked for, if it is so."""
+    n_threads = thread_count(n_jobs)
+    if n_jobs is None or n_jobs <= n_threads:
+        return ()
+    return (f"n_jobs is {n_jobs}; {n_threads} threads are enough here",)
+
+
 def thread_count(n_jobs: int | None) -> int:
     """Turn n_jobs into a number of threads: all usable cores for None and -1.
 

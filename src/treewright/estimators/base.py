@@ -19,7 +19,7 @@ from sklearn.exceptions import NotFittedError
 
 from treewright.data.columns import Columns
 from treewright.data.encode import encode
-from treewright.data.threads import thread_count
+from treewright.data.threads import thread_count, thread_note
 from treewright.estimators.explain import explain_row
 from treewright.estimators.inputs import (
     check_rows,
@@ -219,11 +219,7 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
     @property
     def notes_(self) -> tuple[str, ...]:
         """What a reader should know of how the table was read and the tree grown."""
-        notes = self._fitted().notes
-        n_threads = thread_count(self.n_jobs)
-        if self.n_jobs is None or self.n_jobs <= n_threads:
-            return notes
-        return (*notes, f"n_jobs is {self.n_jobs}; {n_threads} threads are enough here")
+        return (*self._fitted().notes, *thread_note(self.n_jobs))
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters by name; a name that does not exist is refused."""

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from treewright.data.complaints import quoted
+from treewright.data.encode import check_n_rows
 from treewright.data.frames import is_frame, read_frame
 from treewright.data.raw import Numbers
 from treewright.errors import DataError, DataTypeError
@@ -97,6 +98,7 @@ def nominal_kinds(table: Any, given: Mapping[str, Any], name: str) -> dict[str, 
         The estimator's name, for the warning about columns that look like amounts.
     """
     read = read_frame(table)
+    check_n_rows(read.n_rows)
     kinds = dict(given)
     fractions = []
     for column_name, column in zip(read.names, read.columns, strict=True):

@@ -9,6 +9,12 @@ import numpy.typing as npt
 from sklearn.base import ClassifierMixin, RegressorMixin
 
 from treewright.data.columns import Columns
+from treewright.data.complaints import counted
+from treewright.data.encode import refuse_other_length
+from treewright.data.schema import Target
+from treewright.data.target import class_codes, read_target
+from treewright.data.weights import read_weights
+from treewright.errors import DataError
 from treewright.estimators.base import TreeEstimator
 from treewright.estimators.class_weights import weigh_classes
 from treewright.estimators.parameters import ClassWeight
@@ -34,6 +40,26 @@ class ClassTree(ClassifierMixin, TreeEstimator):  # type: ignore[misc]
                 return [np.log(share) for share in shares]
             return np.asarray(np.log(shares))
 
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of rows that are predicted right, in every output.
+
+        Parameters
+        ----------
+        X : table
+            Like the training table.
+        y : series, array or list
+            The classes of the rows; those that training never saw count as wrong.
+        sample_weight : array-like, optional
+            A weight per row.
+        """
+        # by codes: scikit-learn's accuracy refuses dates and labels of several types
+        model = self._model_for(X)
+        predicted = model.predict_codes(X)
+        actual = _known_codes(y, len(predicted), model.schema.target)
+        weights = read_weights(sample_weight, len(predicted))
+        right = (predicted == actual).all(axis=1)
+        return float(np.average(right, weights=weights))
+
     @property
     def classes_(self) -> Any:
         """The class labels in order; a list of arrays for several outputs."""
@@ -56,6 +82,19 @@ class ClassTree(ClassifierMixin, TreeEstimator):  # type: ignore[misc]
 
     def _weighed(self, columns: Columns) -> Columns:
         return weigh_classes(columns, self.class_weight)
+
+
+def _known_codes(y: Any, n_rows: int, target: Target) -> npt.NDArray[np.int64]:
+    """Return the codes of the answers to compare with, one for each row."""
+    outputs = read_target(y, None)
+    if len(outputs.columns) != target.n_outputs:
+        raise DataError(
+            f"the target has {counted(len(outputs.columns), 'column')} here and had "
+            f"{target.n_outputs} in training; pass the same ones"
+        )
+    refuse_other_length(n_rows, outputs.n_rows)
+    outputs.usable_rows(np.ones(n_rows, bool), drop_missing=False)
+    return class_codes(outputs, target)
 
 
 class NumberTree(RegressorMixin, TreeEstimator):  # type: ignore[misc]

@@ -46,6 +46,8 @@ def to_json(model: Model) -> str:
 
 def plain(value: Any) -> Any:
     """Return a label or setting as what JSON has: the rest as text."""
+    if isinstance(value, np.datetime64 | np.timedelta64):
+        return label_text(value)
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or isinstance(value, bool | int | str):

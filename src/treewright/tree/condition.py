@@ -53,6 +53,10 @@ def number_text(number: float) -> str:
 
 def label_text(label: Label) -> str:
     """Text of a category, a class label or a name."""
+    if isinstance(label, np.datetime64):
+        return _moment_text(label)
+    if isinstance(label, np.timedelta64):
+        label = _span(label)
     if isinstance(label, np.generic):
         label = label.item()
     if isinstance(label, float):
@@ -64,6 +68,19 @@ def label_text(label: Label) -> str:
     text = str(label)
     # a blank label would leave a hole in the sentence
     return text if text.strip() else f'"{text}"'
+
+
+def _moment_text(moment: np.datetime64) -> str:
+    """Text of a NumPy date in ISO form, as short as it is exact."""
+    return str(np.datetime_as_string(moment, unit="auto"))
+
+
+def _span(span: np.timedelta64) -> Label:
+    """A NumPy duration as Python's, or as text where that is too coarse."""
+    coarse = span.astype("timedelta64[us]")
+    # Python's own has no nanoseconds, and item() would give a mere number
+    value = coarse.item() if coarse == span else None
+    return value if isinstance(value, datetime.timedelta) else str(span)
 
 
 def cut_value(feature: Feature, threshold: float) -> float | int | np.generic:
@@ -80,7 +97,7 @@ def cut_text(feature: Feature, threshold: float) -> str:
     """Text of a CUT's threshold; dates in ISO form, integers exactly."""
     value = cut_value(feature, threshold)
     if isinstance(value, np.datetime64):
-        return str(np.datetime_as_string(value, unit="auto"))
+        return _moment_text(value)
     return number_text(value) if isinstance(value, float) else str(value)
 
 

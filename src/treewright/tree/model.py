@@ -83,6 +83,11 @@ class Model:
         """
         return self.predict_at(self.nodes(self.encode(table)[0]))
 
+    def predict_codes(self, table: Any) -> npt.NDArray[np.integer[Any]]:
+        """Return the code of the class of each row, a column per output."""
+        nodes = self.nodes(self.encode(table)[0])
+        return vote.predicted_codes(self.schema.target, self.trees, nodes)
+
     def predict_proba(
         self, table: Any
     ) -> npt.NDArray[np.float64] | list[npt.NDArray[np.float64]]:

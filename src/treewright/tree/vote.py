@@ -42,21 +42,27 @@ def _objects(labels: Sequence[Label]) -> npt.NDArray[Any]:
     return array
 
 
+def predicted_codes(
+    target: Target, trees: Sequence[Tree], nodes: Nodes
+) -> npt.NDArray[np.integer[Any]]:
+    """Return the code of the class of each row, a column per output."""
+    if len(trees) == 1:
+        # the node's own label: it obeys the tie rule of growing, an argmax would not
+        return trees[0].label[nodes[:, 0]]
+    means = probabilities(target, trees, nodes)
+    return np.column_stack([mean.argmax(axis=1) for mean in means])
+
+
 def predicted_labels(
     target: Target, trees: Sequence[Tree], nodes: Nodes
 ) -> npt.NDArray[Any]:
     """Return the class of each row; a column per output if there are several."""
-    if len(trees) == 1:
-        # the node's own label: it obeys the tie rule of growing, an argmax would not
-        codes = list(trees[0].label[nodes[:, 0]].T)
-    else:
-        means = probabilities(target, trees, nodes)
-        codes = [mean.argmax(axis=1) for mean in means]
+    codes = predicted_codes(target, trees, nodes)
     classes = [class_array(labels) for labels in target.classes]
     if len({labels.dtype for labels in classes}) > 1:
         classes = [_objects(labels) for labels in target.classes]
     answers: list[npt.NDArray[Any]] = [
-        labels[code] for labels, code in zip(classes, codes, strict=True)
+        labels[code] for labels, code in zip(classes, codes.T, strict=True)
     ]
     if len(answers) == 1:
         return answers[0]
