@@ -32,7 +32,7 @@ def one_line(result) -> str:
         ("x,z\n1,a\n", "there is no target column 'y'; there are 'x', 'z'"),
         ("x,yy\n1,a\n", "there is no target column 'y'; did you mean 'yy'?"),
         ("y\na\n", "0 columns; at least 1 is needed"),
-        ("x,y\n1,a\n2,\n", "use --drop-missing-target to leave these rows out"),
+        ("x,y\n1,a\n2,\n", "use --drop-missing-target to leave this row out"),
         (b"x,y\n1,\xe9\n", "for example --encoding 'latin-1'"),
         (b"x,y\n1,\x00\n", "a NUL byte"),
         (b"\x1f\x8bno gzip", "t.csv"),
@@ -82,7 +82,7 @@ def test_data_at_fault(run, words, message):
         ),
         (["--set", "min_gain=nan"], "min_gain is nan; it must be a number"),
         (["--set", "criterion=entropie"], "criterion is 'entropie'; it must be one of"),
-        (["--jobs", "0"], "--jobs is 0; it must be None, -1 or at least 1"),
+        (["--jobs", "0"], "--jobs is 0; it must be -1 or at least 1"),
         (["--nominal", "Winds"], "--nominal names the column 'Winds', which the table"),
         (["--ignore", "Winds"], "did you mean 'Wind'?"),
         (["--weights", "Winds"], "did you mean 'Wind'?"),
@@ -112,6 +112,17 @@ def test_names_of_the_user_are_no_remedies(run, write):
     assert one_line(result).endswith("there are 'sample_weight', 'n_jobs', 'y'")
     result = run("fit", "t.csv", "--target", "y", "--set", "n_jobs=0")
     assert one_line(result).startswith("unknown setting 'n_jobs'; ")
+
+
+def test_refused_missing_values_are_counted_and_placed(run, write):
+    # the row without a target does not count
+    write("t.csv", "x,y\n1,a\n,\n,b\n")
+    words = ["--target", "y", "--drop-missing-target", "--set", "missing=error"]
+    assert one_line(run("fit", "t.csv", *words)) == (
+        "feature 'x' has 1 missing value, first in row 2 (counted from 0); "
+        "--set missing=error refuses it: fill it in, or choose "
+        "--set missing=own_branch or 'majority'"
+    )
 
 
 def test_a_table_without_a_target_asks_for_it(run, write):

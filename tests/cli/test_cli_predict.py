@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 DAYS = "Wind,Outlook,Humidity,Temperature\nWeak,Sunny,High,Hot\nWeak,Rain,High,Cool\n"
@@ -100,3 +101,14 @@ def test_labels_are_written_as_they_were_read(run, write, labels, written):
     result = run("predict", "l.tw", "labels.csv")
     assert result.stdout.splitlines()[1] == written
     assert "0 of 6 rows wrong" in result.stderr
+
+
+def test_dates_in_nanoseconds_are_written_as_dates(run, tmp_path):
+    frame = pl.DataFrame({"x": [1, 2], "day": ["2020-01-01T03:04", "2021-02-03T00:00"]})
+    frame = frame.with_columns(pl.col("day").str.to_datetime(time_unit="ns"))
+    frame.write_parquet(tmp_path / "t.parquet")
+    words = ["--target", "day", "--nominal", "day"]
+    assert run("fit", "t.parquet", *words, "-o", "t.tw").exit_code == 0
+    result = run("predict", "t.tw", "t.parquet")
+    assert result.stdout == "predicted_day\n2020-01-01 03:04:00\n2021-02-03 00:00:00\n"
+    assert "day: 0 of 2 rows wrong" in result.stderr

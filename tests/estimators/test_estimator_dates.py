@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.model_selection import cross_val_score
 
 from treewright import CARTClassifier, load, read_table
 from treewright.errors import DataError
@@ -33,6 +35,46 @@ def test_dates_and_durations_as_labels_come_back_as_given(labels, tmp_path):
             assert answer.dtype == getattr(labels, "dtype", object)
             assert [type(label) for label in answer] == [type(v) for v in labels]
             assert list(answer) == list(labels)
+
+
+@pytest.mark.parametrize("labels", DATE_LABELS.values(), ids=DATE_LABELS)
+def test_dates_and_durations_as_labels_are_scored(labels):
+    tree = CARTClassifier().fit([[1], [2]], labels)
+    assert tree.score([[1], [2]], labels) == 1.0
+    assert tree.score([[1], [1]], labels) == 0.5
+    assert tree.score([[1], [1]], labels, sample_weight=[3, 1]) == 0.75
+
+
+def test_cross_validation_takes_dates_as_labels():
+    days = [dt.date(2020, 1, 1), dt.date(2021, 1, 1)] * 4
+    assert cross_val_score(CARTClassifier(), [[1], [2]] * 4, days, cv=2).tolist() == [
+        1.0,
+        1.0,
+    ]
+
+
+NANOSECONDS = {
+    "day": (np.array(["2020-01-01", "2021-02-03"], "M8[ns]"), "2020-01-01"),
+    "time": (np.array(["2020-01-01T03:04", "2021"], "M8[ns]"), "2020-01-01T03:04"),
+    "nanosecond": (
+        np.array(["2020-01-01T00:00:00.000000001", "2021"], "M8[ns]"),
+        "2020-01-01T00:00:00.000000001",
+    ),
+    "duration": (np.array([90 * 10**9, 10**12], "m8[ns]"), "0:01:30"),
+    "short duration": (np.array([7, 10**12], "m8[ns]"), "7 nanoseconds"),
+}
+
+
+@pytest.mark.parametrize("case", NANOSECONDS)
+def test_labels_in_nanoseconds_are_written_as_dates(case):
+    labels, text = NANOSECONDS[case]
+    tree = CARTClassifier().fit([[1], [2]], labels)
+    assert f"≤ 1.5 → {text} " in tree.to_text()
+    assert f"→ target {text} (" in tree.explain([1])
+    assert f'label="{text}\\n' in tree.to_dot()
+    data = json.loads(tree.to_json())
+    assert data["target"]["outputs"][0]["classes"][0] == text
+    assert data["trees"][0]["nodes"][1]["prediction"] == [text]
 
 
 def test_labels_of_several_outputs_keep_their_types():

@@ -141,7 +141,7 @@ def refuse_no_features(roles: Roles, table: TableFile) -> None:
     named = ", ".join(f"{short(name)} ({why})" for name, why in reasons.items())
     left_out = f"; left out: {named}" if named else ""
     raise DataError(
-        f"0 columns besides the target; at least 1 is needed{left_out}; keep or add a "
+        f"0 columns; at least 1 is needed besides the target{left_out}; keep or add a "
         "feature"
     )
 

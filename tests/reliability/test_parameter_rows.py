@@ -1,0 +1,147 @@
+"""Parameters: checked when a tree is fitted, with what is allowed."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from treewright import CARTClassifier, CARTRegressor, ID3Classifier
+from treewright.errors import DataError, SettingError, TreewrightError
+
+X = [[1.0], [2.0], [3.0], [4.0]]
+Y = [0, 0, 1, 1]
+DEPTH = "it must be None or a whole number from 1 up"
+ROWS = "it must be a whole number from 1 up, or a share of the rows between 0 and 1"
+AMOUNT = "it must be a number from 0 up"
+
+OUT_OF_RANGE = {
+    "row37-depth-negative": ("max_depth", -1, DEPTH),
+    "row37-depth-text": ("max_depth", "3", DEPTH),
+    "row37-depth-nan": ("max_depth", math.nan, DEPTH),
+    "row37-rows-zero": ("min_samples_leaf", 0, ROWS),
+    "row37-rows-nan": ("min_samples_leaf", math.nan, ROWS),
+    "row37-gain-negative": ("min_gain", -1, AMOUNT),
+    "row37-gain-text": ("min_gain", "a", AMOUNT),
+    "row37-gain-nan": ("min_gain", math.nan, AMOUNT),
+    "row37-choice": (
+        "missing",
+        "drop",
+        "it must be one of 'error', 'own_branch', 'majority'",
+    ),
+    "row40-no-threads": ("n_jobs", 0, "it must be None, -1 or at least 1"),
+    "row40-text": ("n_jobs", "all", "it must be None or a whole number"),
+}
+
+
+@pytest.mark.parametrize("case", OUT_OF_RANGE)
+@pytest.mark.parametrize("estimator", [CARTClassifier, CARTRegressor, ID3Classifier])
+def test_out_of_range_is_refused_at_fit(estimator, case):
+    name, value, allowed = OUT_OF_RANGE[case]
+    tree = estimator(**{name: value})  # the constructor checks nothing
+    with pytest.raises(SettingError) as refusal:
+        tree.fit(X, Y)
+    assert str(refusal.value) == f"{name} is {value!r}; {allowed}"
+    assert isinstance(refusal.value, ValueError)
+
+
+def test_row37_numpy_scalars_are_numbers():
+    tree = CARTClassifier(
+        max_depth=np.int64(1), min_samples_leaf=np.uint8(2), min_gain=np.float32(0.25)
+    )
+    assert tree.fit(X, Y).predict(X).tolist() == Y
+
+
+@pytest.mark.parametrize(
+    "make", [CARTClassifier, lambda **k: CARTClassifier().set_params(**k)]
+)
+def test_row38_misspelt_name_gets_a_suggestion(make):
+    with pytest.raises(TreewrightError) as refusal:
+        make(max_dpeth=3)
+    assert isinstance(refusal.value, TypeError)
+    assert str(refusal.value) == (
+        "unknown parameter of CARTClassifier 'max_dpeth'; did you mean 'max_depth'?"
+    )
+
+
+def test_row38_name_like_no_other_gets_the_list():
+    with pytest.raises(TypeError) as refusal:
+        CARTClassifier(zzz=3)
+    assert str(refusal.value) == (
+        "unknown parameter of CARTClassifier 'zzz'; known: class_weight, criterion, "
+        "drop_missing_target, feature_kinds, max_depth, max_leaf_nodes, min_gain, "
+        "min_impurity, min_impurity_decrease, min_samples_leaf, min_samples_split, "
+        "min_weight_fraction_leaf, min_weight_leaf, missing, n_jobs, strict, unseen"
+    )
+
+
+NUMERIC = "feature 'Degrees' is numeric, and id3 splits nominal features only; "
+
+
+def test_row39_numbers_for_id3():
+    with pytest.raises(DataError) as refusal:
+        ID3Classifier().fit({"Degrees": [20, 18, 9, 30]}, Y)
+    assert str(refusal.value) == NUMERIC + (
+        "declare it nominal (feature_kinds={'Degrees': 'nominal'}, on the command line "
+        "--nominal), leave it out, or use cart"
+    )
+
+
+@pytest.mark.parametrize(
+    ("estimator", "criterion", "about", "wants"),
+    [
+        (CARTClassifier, "squared_error", "numbers", "classes"),
+        (CARTRegressor, "gini", "classes", "numbers"),
+    ],
+    ids=["row39-classifier", "row39-regressor"],
+)
+def test_criterion_of_the_other_task(estimator, criterion, about, wants):
+    with pytest.raises(SettingError) as refusal:
+        estimator(criterion=criterion).fit(X, Y)
+    assert str(refusal.value) == (
+        f"criterion is {criterion!r}, which is for {about}, and {estimator.__name__} "
+        f"is for {wants}; choose another criterion or the other estimator"
+    )
+
+
+@pytest.mark.parametrize("n_jobs", [None, -1, 1, 10**6])
+def test_row40_threads_are_all_cores_or_capped_with_a_note(n_jobs, monkeypatch):
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1}, raising=False)
+    tree = CARTClassifier(n_jobs=n_jobs).fit(X, Y)
+    assert tree.predict(X).tolist() == Y
+    note = "n_jobs is 1000000; 8 threads are enough here"
+    assert tree.notes_ == ((note,) if n_jobs == 10**6 else ())
+
+
+TYPED = {
+    "row37-typed": (
+        ["--set", "max_depth=-1"],
+        "max_depth is -1; it must be None or a whole number from 1 up",
+    ),
+    "row38-typed": (
+        ["--set", "max_dpeth=1"],
+        "unknown setting 'max_dpeth'; did you mean 'max_depth'?",
+    ),
+    "row39-typed": (
+        ["--algorithm", "id3"],
+        NUMERIC + "declare it nominal (--nominal), leave it out, or use cart",
+    ),
+    "row40-typed": (["--jobs", "0"], "--jobs is 0; it must be -1 or at least 1"),
+}
+
+
+@pytest.mark.parametrize("case", TYPED)
+def test_refused_on_the_command_line(case, run, write):
+    words, message = TYPED[case]
+    write("t.csv", "Degrees,y\n1,a\n2,b\n")
+    result = run("fit", "t.csv", "--target", "y", *words)
+    assert result.stderr == f"treewright: {message}\n"
+    assert result.exit_code == (1 if "numeric" in message else 2)
+
+
+def test_row40_capped_threads_are_said_and_not_kept(run, monkeypatch):
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1}, raising=False)
+    shown = run("fit", "tennis", "--jobs", "1000000", "-o", "t.tw").stdout
+    assert "\nnote: --jobs is 1000000; 8 threads are enough here\n" in shown
+    assert "threads" not in run("show", "t.tw", "--format", "json").stdout

@@ -1,0 +1,177 @@
+"""Data: rows at prediction that are not like those of training."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import sys
+
+import handmade
+import numpy as np
+import polars as pl
+import pytest
+
+from treewright import CARTClassifier, CARTRegressor, ID3Classifier, load
+from treewright.errors import DataError
+from treewright.render import to_dot, to_json, to_text
+
+WEATHER = {"Outlook": ["Sunny", "Rain", "Rain", "Overcast"]}
+NUMBERS = {"a": [1, 2, 3, 4], "b": [4, 3, 2, 1]}
+Y = ["a", "a", "b", "b"]
+SPACES = "('Sunny ' is 'Sunny' but for spaces around it)"
+UNSEEN = (
+    "feature 'Outlook': {} in row 0 (counted from 0) was not seen in training, where "
+    "the values are 'Overcast', 'Rain', 'Sunny'{}; correct it, or set unseen='missing' "
+    "to accept it"
+)
+NOT_A_NUMBER = (
+    "feature 'a' is numeric, but row 1 (counted from 0) holds 'x'; correct the cell, "
+    "empty it, or make the feature nominal before training"
+)
+
+REFUSED = {
+    "row04-missing": (
+        CARTClassifier(missing="error"),
+        NUMBERS,
+        {"a": [1, None], "b": [1, 2]},
+        "feature 'a' has 1 missing value, first in row 1 (counted from 0); this model "
+        "was grown with missing='error': fill it in, or train it with another rule for "
+        "missing values",
+    ),
+    "row17-unseen": (
+        CARTClassifier(unseen="error"),
+        WEATHER,
+        {"Outlook": ["Snow"]},
+        UNSEEN.format("'Snow'", ""),
+    ),
+    "row18-spaces": (
+        CARTClassifier(unseen="error"),
+        WEATHER,
+        {"Outlook": ["Sunny "]},
+        UNSEEN.format("'Sunny '", f" {SPACES}"),
+    ),
+    "row20-column-is-missing": (
+        CARTClassifier(),
+        NUMBERS,
+        {"c": [1]},
+        "the table lacks 2 columns that the model was trained on: 'a', 'b'; add them, "
+        "with empty cells if their values are not known",
+    ),
+    "row20-array-too-wide": (
+        CARTClassifier(),
+        NUMBERS,
+        np.zeros((1, 3)),
+        "X has 3 features, but CARTClassifier is expecting 2 features as input",
+    ),
+    "row21-text": (
+        CARTClassifier(),
+        NUMBERS,
+        {"a": ["1", "x"], "b": [1, 2]},
+        NOT_A_NUMBER,
+    ),
+    "row21-text-in-a-frame": (
+        CARTClassifier(),
+        NUMBERS,
+        pl.DataFrame({"a": ["1", "x"], "b": [1, 2]}),
+        NOT_A_NUMBER,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_refused(case):
+    estimator, training, rows, message = REFUSED[case]
+    estimator.fit(training, Y)
+    with pytest.raises(DataError) as refusal:
+        estimator.predict(rows)
+    assert str(refusal.value) == message
+
+
+@pytest.mark.parametrize("estimator", [CARTClassifier, ID3Classifier])
+@pytest.mark.parametrize("unseen", ["stop", "missing"])
+def test_row17_unseen_categories_are_counted(estimator, unseen):
+    tree = estimator(unseen=unseen).fit(WEATHER, Y)
+    rows = {"Outlook": ["Snow", "Hail", "Snow"]}
+    assert tree.predict(rows).tolist() == ["a"] * 3
+    assert tree.notes_on(rows) == (
+        "feature 'Outlook': 3 rows have values not seen in training: 'Hail', 'Snow'",
+    )
+
+
+def test_row17_default_is_the_dialects():
+    assert {CARTClassifier().unseen, ID3Classifier().unseen} == {"stop"}
+
+
+def test_row18_spaces_are_pointed_out():
+    [note] = CARTClassifier().fit(WEATHER, Y).notes_on({"Outlook": ["Sunny "]})
+    assert note == (
+        "feature 'Outlook': 1 row has a value not seen in training: 'Sunny ' " + SPACES
+    )
+
+
+def test_row19_columns_are_matched_by_name():
+    tree = CARTClassifier().fit(NUMBERS, Y)
+    turned = dict(reversed(NUMBERS.items()))
+    assert tree.predict(turned).tolist() == Y
+    assert tree.predict(pl.DataFrame(turned)).tolist() == Y
+
+
+def test_row20_extra_columns_are_ignored_with_one_warning():
+    tree = CARTClassifier().fit(NUMBERS, Y)
+    with pytest.warns(UserWarning) as caught:
+        assert tree.predict({**NUMBERS, "c": [0] * 4, "d": [0] * 4}).tolist() == Y
+    assert [str(warning.message) for warning in caught] == [
+        "2 columns that the model does not know ignored: 'c', 'd'"
+    ]
+
+
+NAMES = {
+    "row22-quotes": ("q\"'", "q\"'", "q\\\"'"),
+    "row22-newline": ("new\nline", "new\\nline", "new\\\\nline"),
+    "row22-emoji": ("🌲", "🌲", "🌲"),
+    "row22-script": ("</script>", "</script>", "</script>"),
+    "row22-long": ("n" * 10_000, "n" * 40, "n" * 40),
+    "row22-empty": ("", '""', '\\"\\"'),
+}
+
+
+@pytest.mark.parametrize("case", NAMES)
+def test_hostile_name_is_harmless(case, tmp_path):
+    name, in_text, in_dot = NAMES[case]
+    CARTClassifier().fit({name: [1, 2, 3, 4]}, Y).save(tmp_path / "t.tw")
+    tree = load(tmp_path / "t.tw")
+    assert tree.predict({name: [1, 4]}).tolist() == ["a", "b"]
+    assert f"\n{in_text}" in tree.to_text()
+    assert f'label="{in_dot}' in tree.to_dot()
+    assert json.loads(tree.to_json())["features"][0]["name"] == name
+    assert tree.explain({name: 1}).startswith(f"{in_text}")
+
+
+def test_row31_chain_is_walked_and_kept(tmp_path):
+    n_levels = 100_000
+    model = handmade.chain(n_levels)
+    model.save(tmp_path / "deep.tw")
+    tree = load(tmp_path / "deep.tw")
+    assert tree.get_depth() == n_levels
+    assert tree.predict([[0.5], [n_levels * 2.0]]).tolist() == ["b", "b"]
+    assert tree.fingerprint() == model.fingerprint()
+
+
+def test_row31_doubling_targets_make_a_chain():
+    rows = np.arange(40)[:, None]
+    tree = CARTRegressor().fit(rows, 2.0 ** rows[:, 0])
+    # all but the last levels part the two largest numbers from the rest
+    assert tree.get_depth() == 22
+    assert tree.predict(rows).tolist() == (2.0 ** rows[:, 0]).tolist()
+
+
+@pytest.mark.parametrize("show", [to_text, to_json, to_dot])
+def test_row31_chain_is_shown_without_recursion(show):
+    model = handmade.chain(20_000)
+    show(handmade.chain(2))  # what is loaded on first use is loaded now
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack()) + 150)
+    try:
+        assert len(show(model)) > 20_000
+    finally:
+        sys.setrecursionlimit(limit)
