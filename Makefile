@@ -1,4 +1,4 @@
-# The words: make demo | test | lint | bench | sanitize | clean | help
+# The words: make demo | test | lint | bench | conformance | sanitize | clean | help
 #
 # Everything is installed into .venv and nothing outside this folder is touched. Needed
 # beforehand: Python 3.11 or later, a C++20 compiler (g++ 11 or later) and make. CMake
@@ -7,6 +7,7 @@
 #   make PYTHON=python3.12 demo     another Python (for a new .venv)
 #   make CXX=clang++ demo           another compiler
 #   make bench BENCH="--quick"      arguments for benchmarks/run.py
+#   make conformance CONFORMANCE="--set iris"     arguments for python -m conformance
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -17,6 +18,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 CMAKE := $(BIN)/cmake
 BENCH :=
+CONFORMANCE :=
 JOBS := 2
 
 # A stamp stands for a step that is done; it lives in .venv and goes away with it.
@@ -33,11 +35,11 @@ ifneq ($(filter command line environment,$(origin CXX)),)
 export CXX
 endif
 
-.PHONY: demo test lint bench sanitize clean help core-tests
+.PHONY: demo test lint bench conformance sanitize clean help core-tests
 
 help: ## list the words
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) \
-	  | expand -t 18
+	  | expand -t 20
 
 demo: $(STAMPS)/package ## build, install into .venv, and run the worked example
 	@$(BIN)/treewright demo
@@ -56,6 +58,9 @@ lint: $(STAMPS)/package $(STAMPS)/lint ## check style, types, layers, format and
 bench: $(STAMPS)/package $(STAMPS)/bench ## compare speed and memory with other libraries
 	$(BIN)/python benchmarks/run.py $(BENCH)
 
+conformance: $(STAMPS)/package ## compare trees with those of C4.5, Weka and rpart
+	$(BIN)/python -m conformance $(CONFORMANCE)
+
 sanitize: $(STAMPS)/build ## run the C++ tests under the address, undefined and thread sanitizers
 	$(call core_tests,address,-DCMAKE_BUILD_TYPE=Debug -DTREEWRIGHT_SANITIZE=address$(COMMA)undefined)
 	$(call core_tests,thread,-DCMAKE_BUILD_TYPE=Debug -DTREEWRIGHT_SANITIZE=thread)
@@ -63,7 +68,7 @@ sanitize: $(STAMPS)/build ## run the C++ tests under the address, undefined and 
 clean: ## remove .venv, build and every cache
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis \
 	  .import_linter_cache
-	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+	find src tests benchmarks conformance -name __pycache__ -type d -prune -exec rm -rf {} +
 
 core-tests: $(STAMPS)/build
 	$(call core_tests,plain,-DCMAKE_BUILD_TYPE=Release)

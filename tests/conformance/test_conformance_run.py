@@ -1,0 +1,114 @@
+"""The command: what it prints, and Weka's Id3 beside ours."""
+
+from __future__ import annotations
+
+import pytest
+
+from conformance import datasets
+from conformance.compare import Verdict, compare, is_recorded
+from conformance.programs import PROGRAMS
+from conformance.run import listing, main, summary, table
+
+needs_shared = pytest.mark.skipif(
+    not (datasets.DATA / "datasets.json").is_file(),
+    reason="the shared data sets are not beside the repository",
+)
+VERDICTS = [
+    Verdict("iris", "id3", "same"),
+    Verdict("iris", "j48_unpruned", "differs", ("root: this", "all rows: that")),
+    Verdict("wine", "j48_unpruned", "absent", ("no C45Classifier",)),
+]
+# Weka compares gains without a tolerance: where two are equal, the last bit of a
+# logarithm decides; ours takes the first column.
+EQUAL_GAINS = (
+    "gains that are equal: Weka's rounding decides, ours takes the first column"
+)
+EQUAL_CLASSES = "classes that are equal: Weka the first one, ours the parent's majority"
+ID3_SETS = {
+    "monks-1": EQUAL_GAINS,
+    "monks-2": EQUAL_GAINS,
+    "monks-3": EQUAL_CLASSES,
+    "tic-tac-toe": EQUAL_GAINS,
+    "car": None,
+    "kr-vs-kp": None,
+    "contact-lenses": None,
+    "weather-nominal": None,
+    "titanic": None,
+}
+
+
+def test_table_has_a_row_for_each_set_and_stacked_names():
+    assert table(VERDICTS).splitlines() == [
+        "      id3   j48",
+        "            unpruned",
+        "iris  same  differs",
+        "wine        absent",
+    ]
+
+
+def test_listing_tells_the_first_difference_or_all():
+    assert list(listing(VERDICTS, details=False)) == [
+        "absent, j48_unpruned: no C45Classifier",
+        "iris, j48_unpruned: root: this (and 1 more)",
+    ]
+    assert list(listing(VERDICTS, details=True))[1:] == [
+        "iris, j48_unpruned: root: this",
+        "    all rows: that",
+    ]
+
+
+def test_summary_counts():
+    assert summary(VERDICTS) == "same 1 of 3 (differs 1, absent 1)"
+
+
+def test_missing_collection_is_said_and_ends_with_1(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(datasets, "DATA", tmp_path)
+    datasets.recorded_results.cache_clear()
+    assert main([]) == 1
+    assert "the shared data sets are not at" in capsys.readouterr().err
+
+
+@needs_shared
+def test_unknown_name_is_wrong_usage(capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["--set", "no-such-set"])
+    assert "no data set 'no-such-set'" in capsys.readouterr().err
+
+
+@needs_shared
+def test_command_prints_the_table_and_the_count(capsys):
+    assert main(["--set", "weather-nominal", "--program", "id3"]) == 0
+    out, err = capsys.readouterr()
+    assert out.splitlines()[-1].startswith("same ")
+    assert err == "weather-nominal: id3\n"
+
+
+@needs_shared
+def test_set_is_loaded_as_declared():
+    labor = datasets.load("labor")
+    assert labor.features["contribution-to-health-plan"] == ("none", "half", "full")
+    assert labor.features["duration"] == ()
+    assert labor.classes == ("bad", "good")
+    assert labor.inputs.null_count().sum_horizontal().item() == 326
+    assert len(labor.folds) == labor.n_rows == 57
+
+
+@needs_shared
+def test_split_rows_are_inclusive():
+    monks = datasets.load("monks-1")
+    assert (len(monks.train_rows), len(monks.test_rows)) == (124, 432)
+
+
+def set_or_known_difference(name, cause):
+    known = [pytest.mark.xfail(reason=cause, strict=True)] if cause else []
+    return pytest.param(name, marks=known)
+
+
+@needs_shared
+@pytest.mark.parametrize(
+    "name", [set_or_known_difference(*entry) for entry in ID3_SETS.items()]
+)
+def test_id3_is_that_of_weka(name):
+    assert is_recorded(name, PROGRAMS["id3"])
+    verdict = compare(PROGRAMS["id3"], datasets.load(name))
+    assert verdict.differences == ()
