@@ -206,6 +206,7 @@ def test_numeric_column_of_a_named_table_is_refused_by_id3():
         ID3Classifier().fit(table, Y)
     message = str(refusal.value)
     assert message.startswith("feature 'Degrees' is numeric, and id3 splits nominal ")
+    assert "discretize={'Degrees': 'quartiles'}" in message
     assert "feature_kinds={'Degrees': 'nominal'}" in message
     assert "use cart" in message
     kinds = {"Degrees": "nominal"}
@@ -225,8 +226,8 @@ def test_id3_warns_of_fractions_in_an_array():
     assert [str(warning.message) for warning in caught] == [
         "ID3Classifier takes the numbers of a table without column names as names of "
         "categories, and there are fractions in 'x0'; if these are amounts, use "
-        "CARTClassifier or divide them into ranges first, otherwise declare them "
-        "(feature_kinds={'x0': 'nominal'})"
+        "CARTClassifier or divide them into intervals (discretize='quartiles', say), "
+        "otherwise declare them (feature_kinds={'x0': 'nominal'})"
     ]
     assert caught[0].filename == __file__
 

@@ -1,4 +1,4 @@
-"""scikit-learn's own checks of estimators, with no expected failures."""
+"""scikit-learn's own checks of estimators; one choice fails two of them on purpose."""
 
 from __future__ import annotations
 
@@ -22,9 +22,28 @@ from treewright import (
         TreeClassifier(),
         TreeClassifier(criterion="entropy", missing="own_branch", max_leaf_nodes=30),
         TreeRegressor(),
+        TreeRegressor(discretize="quartiles"),
+        ID3Classifier(discretize="equal_width"),
+        ID3Classifier(discretize="quartiles"),
+        ID3Classifier(discretize="mdl"),
     ]
 )
 def test_trees_keep_the_conventions(estimator, check):
+    check(estimator)
+
+
+# Cross-validation puts a row of weight 2 into one fold, and two rows into one or two.
+_BY_ROWS = "cross-validation divides rows, not weights"
+
+
+@parametrize_with_checks(
+    [ID3Classifier(discretize="cv")],
+    expected_failed_checks=lambda _: {
+        f"check_sample_weight_equivalence_on_{kind}_data": _BY_ROWS
+        for kind in ("dense", "sparse")
+    },
+)
+def test_choice_by_cross_validation_keeps_the_conventions(estimator, check):
     check(estimator)
 
 

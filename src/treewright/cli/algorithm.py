@@ -45,6 +45,11 @@ class Recipe:
         """Whether missing values are an error: no algorithm says so by itself."""
         return self._likely().missing == "error"
 
+    @property
+    def unseen(self) -> str:
+        """What a value does that is in no interval: the same in all algorithms."""
+        return self._likely().unseen
+
     def find_task(self, roles: Roles, table: TableFile) -> tuple[TargetKind, bool]:
         """Return whether classes or numbers are predicted, and if the data decided."""
         said = self._said_tasks(roles)
@@ -114,7 +119,8 @@ def _fitting_algorithm(columns: Columns, *, numbers: bool) -> tuple[str, str]:
             n_found = kinds.count(kind)
             verb = "feature is" if n_found == 1 else "features are"
             return "cart", f"{n_found} {verb} {kind}"
-    return "id3", "every feature is nominal"
+    divided = any(feature.intervals for feature in columns.schema.features)
+    return "id3", f"every feature is nominal{' or in intervals' if divided else ''}"
 
 
 def parse_settings(

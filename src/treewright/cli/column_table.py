@@ -13,6 +13,7 @@ from treewright.cli.console import Console
 from treewright.cli.roles import Roles
 from treewright.cli.wording import on_the_command_line
 from treewright.cli.wrapping import wrapped
+from treewright.data.complaints import counted
 from treewright.data.readers.report import ColumnReport, TableFile
 from treewright.data.schema import Schema
 from treewright.render.words import clip, display_width, pad, visible
@@ -67,7 +68,10 @@ def _line(column: ColumnReport, schema: Schema, roles: Roles) -> _Line:
     if column.remark and not _ONLY_EMPTY.fullmatch(column.remark):
         remarks.append(on_the_command_line(column.remark))
     if column.name in schema.names:
-        kind = schema.features[schema.names.index(column.name)].kind
+        feature = schema.features[schema.names.index(column.name)]
+        kind = "numeric" if feature.holds_numbers else feature.kind
+        if feature.intervals is not None:
+            remarks.insert(0, f"in {counted(len(feature.categories), 'interval')}")
     elif column.name in roles.targets:
         kind = "nominal" if schema.target.kind == "classes" else "numeric"
         remarks.insert(0, "target")

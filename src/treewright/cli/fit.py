@@ -12,6 +12,7 @@ from treewright.cli.algorithm import ALGORITHMS, Recipe, parse_settings
 from treewright.cli.console import Console, check_can_write, say
 from treewright.cli.examples import examples
 from treewright.cli.fit_report import Fit, fit_lines
+from treewright.cli.interval_options import read_discretize
 from treewright.cli.progress import busy
 from treewright.cli.reading import input_files, read, reading_options
 from treewright.cli.roles import (
@@ -28,6 +29,7 @@ from treewright.data.readers.options import ReadOptions
 from treewright.data.readers.report import TableFile
 from treewright.data.schema import TargetKind
 from treewright.data.threads import thread_note
+from treewright.discretize import into_intervals, read_plan
 from treewright.learners.recipe import grow_tree
 from treewright.tree.save import save
 
@@ -37,6 +39,7 @@ from treewright.tree.save import save
     epilog=examples(
         "treewright fit tennis",
         "treewright fit iris.csv --target class --set max_depth=3 -o iris.tw",
+        "treewright fit iris.csv --target class --algorithm id3 --discretize mdl",
         "treewright fit cars.csv --target price --nominal doors --ordinal 'size=S<M<L'",
     )
     + "\n\n"
@@ -83,6 +86,8 @@ def command(
     check_can_write(output, *input_files(data))
     table = read(data, how, nominal=wishes.maybe_nominal())
     roles = find_roles(wishes, table)
+    intervals = read_discretize(wishes.discretize, table.frame.columns)
+    plan = read_plan(intervals)
     task, by_kind = recipe.find_task(roles, table)
     refuse_no_features(roles, table)
     columns = _encoded(
@@ -92,9 +97,12 @@ def command(
         drop_missing_target=drop_missing_target,
         refuse_missing=recipe.refuses_missing,
     )
+    columns = into_intervals(columns, plan, unseen=recipe.unseen)
     dialect, why = recipe.dialect(columns)
     with busy("growing"):
         model = grow_tree(columns, dialect, n_jobs=jobs)
+    if intervals is not None:
+        model = replace(model, settings={**model.settings, "discretize": intervals})
     if output is not None:
         # before anything is printed: a closed pipe must not cost the model
         save(model, output)

@@ -70,7 +70,7 @@ def command(
         raise SettingError(
             f"{model} predicts numbers, which have no class shares; leave out --proba"
         )
-    categories = (f.name for f in loaded.schema.features if f.kind != "numeric")
+    categories = (f.name for f in loaded.schema.features if not f.holds_numbers)
     frame = read(data, how, nominal=categories).frame
     if not {*frame.columns} & {*loaded.schema.names}:
         refuse_other_separator(frame.columns)

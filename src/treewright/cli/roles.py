@@ -40,6 +40,14 @@ _OPTIONS = (
         "--ignore", multiple=True, metavar=_NAMES, help="Columns to leave out."
     ),
     click.option("--weights", metavar="COL", help="The column with the rows' weights."),
+    click.option(
+        "--discretize",
+        multiple=True,
+        metavar="COL=...",
+        help="Divide numbers into intervals: COL=METHOD, or METHOD for all numeric "
+        "columns (equal_width:k, quartiles, quantiles:k, mdl, cv); COL=2,5,12 for "
+        "borders; COL=infant:0-2,toddler:3-5 for named ranges.",
+    ),
 )
 
 
@@ -53,6 +61,7 @@ class Wishes:
     ordinal: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     weights: str | None = None
+    discretize: tuple[str, ...] = ()
 
     def maybe_nominal(self) -> set[str]:
         """Return what may be names of nominal columns, before there is a table."""

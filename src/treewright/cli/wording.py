@@ -18,6 +18,16 @@ _OPTIONS = (
         r"\(feature_kinds=\{.*?\}, on the command line --nominal\)",
         "(--nominal)",
     ),
+    (
+        r"\(discretize=\{.*?\}, on the command line --discretize\)",
+        "(--discretize)",
+    ),
+    (r"\bdiscretize (names|of|is)\b", r"--discretize \1"),
+    (
+        r"\bleave it out of discretize, or declare it numeric",
+        "drop the option, or --numeric",
+    ),
+    (r"widen an interval \(None for no end\)", "widen an interval (65- has no end)"),
     (r"set thousands= to the sign", "give --thousands the sign"),
     (r"(?:\bset )?\b(encoding|decimal|thousands|separator)='([^']*)'", r"--\1 '\2'"),
     (r"(?:\bset )?\b(missing|unseen)='(\w+)'", r"--set \1=\2"),

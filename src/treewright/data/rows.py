@@ -2,7 +2,8 @@
 
 A cell is the number itself; for a feature of wide storage the number of the trees' cuts
 below it; for a nominal or ordinal feature the code of its category, or -1 for one that
-training never saw. NaN is missing. `schema.py` says why.
+training never saw; for intervals the code of the one that the number is in, or -1 if
+there is none. NaN is missing. `schema.py` says why.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from treewright.data.convert import (
     text_as_times,
 )
 from treewright.data.frames import read_frame
+from treewright.data.intervals import OUTSIDE, Intervals
 from treewright.data.labels import MISSING, CategoryTable
 from treewright.data.raw import Labels, Numbers, RawColumn, Table
 from treewright.data.schema import Feature, Schema
@@ -152,6 +154,8 @@ def _cells(
     feature: Feature, column: RawColumn, unseen: str
 ) -> tuple[npt.NDArray[np.float64], list[str]]:
     """Return one column of the matrix and the notes on it."""
+    if feature.intervals is not None:
+        return _interval_cells(feature, feature.intervals, column, unseen)
     if feature.kind == "numeric":
         has_dates = feature.storage.startswith("datetime64")
         if has_dates and isinstance(column, Labels):
@@ -195,6 +199,34 @@ def _refuse_other_kind(feature: Feature, numbers: Numbers) -> None:
 
 _KINDS = {"datet": "dates", "timed": "durations"}
 _KINDS |= {"float": "numbers", "int64": "numbers", "uint6": "numbers"}
+
+
+def _interval_cells(
+    feature: Feature, intervals: Intervals, column: RawColumn, unseen: str
+) -> tuple[npt.NDArray[np.float64], list[str]]:
+    """Return the codes of the intervals that numbers are in."""
+    numeric = feature.as_numeric
+    cells, _ = _cells(numeric, column, unseen)
+    known = ~np.isnan(cells)
+    if numeric.is_wide:  # the cells are the number of borders below
+        pieces = np.where(known, cells, 0).astype(np.intp)
+    else:
+        pieces = np.searchsorted(intervals.cuts, cells, side="left")
+        pieces[~known] = 0
+    codes = intervals.codes_at(pieces)
+    new = known & (codes == OUTSIDE)
+    place = np.nan if unseen == "missing" else UNSEEN
+    encoded = np.where(known, np.where(new, place, codes), np.nan)
+    if not new.any():
+        return encoded, []
+    where = f"in none of its intervals {quoted(feature.categories)}"
+    n_new = int(new.sum())
+    if unseen == "error":
+        raise DataError(
+            f"feature {feature.name!r} has {counted(n_new, 'row')} {where}, first "
+            f"{first_row(new)}; correct it, or set unseen='missing' to accept it"
+        )
+    return encoded, [f"feature {feature.name!r}: {counted(n_new, 'row')} {where}"]
 
 
 def _category_cells(

@@ -15,6 +15,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from treewright.data.intervals import Intervals
 from treewright.data.labels import CategoryTable
 
 FeatureKind = Literal["numeric", "nominal", "ordinal"]
@@ -46,6 +47,8 @@ class Feature:
         cuts below it, so that `code <= index` says exactly `x <= cuts[index]`.
     zoned : bool
         Dates: whether they came with a time zone, and so are counted in UTC.
+    intervals : Intervals or None
+        Nominal: the cells are numbers, and the categories are intervals of them.
     """
 
     name: str
@@ -54,6 +57,7 @@ class Feature:
     storage: str = "float64"
     cuts: npt.NDArray[np.int64] | npt.NDArray[np.uint64] | None = None
     zoned: bool = False
+    intervals: Intervals | None = None
 
     @cached_property
     def table(self) -> CategoryTable:
@@ -64,6 +68,21 @@ class Feature:
     def is_wide(self) -> bool:
         """Whether values are compared as 64-bit integers rather than as floats."""
         return self.kind == "numeric" and self.storage != "float64"
+
+    @property
+    def holds_numbers(self) -> bool:
+        """Whether the cells are numbers, also where intervals of them are asked for."""
+        return self.kind == "numeric" or self.intervals is not None
+
+    @cached_property
+    def as_numeric(self) -> Feature:
+        """The feature of the numbers whose intervals this one has."""
+        if self.intervals is None:
+            return self
+        own = self.intervals
+        return Feature(
+            self.name, "numeric", storage=own.storage, cuts=own.cuts, zoned=own.zoned
+        )
 
 
 @dataclass(frozen=True)

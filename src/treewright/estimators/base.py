@@ -20,6 +20,7 @@ from sklearn.exceptions import NotFittedError
 from treewright.data.columns import Columns
 from treewright.data.encode import encode
 from treewright.data.threads import thread_count, thread_note
+from treewright.discretize import into_intervals, read_plan
 from treewright.estimators.explain import explain_row
 from treewright.estimators.inputs import (
     check_rows,
@@ -74,9 +75,10 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
         dialect = checked_dialect(self)
         check_data_parameters(self)
         check_training_table(X, y, name)
+        plan = read_plan(getattr(self, "discretize", None))
         kinds = dict(self.feature_kinds or {})
-        if self.arrays_are_nominal and not has_column_names(X):
-            kinds = nominal_kinds(X, kinds, name)
+        if self.arrays_are_nominal and plan.others is None and not has_column_names(X):
+            kinds = nominal_kinds(X, kinds, name, numeric=plan.columns)
         columns = encode(
             X,
             y,
@@ -88,7 +90,8 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
             refuse_missing=dialect.missing == "error",
             n_threads=thread_count(self.n_jobs),
         )
-        model = grow_tree(self._weighed(columns), dialect, n_jobs=self.n_jobs)
+        columns = into_intervals(self._weighed(columns), plan, unseen=dialect.unseen)
+        model = grow_tree(columns, dialect, n_jobs=self.n_jobs)
         settings = {**model.settings, **kept_parameters(self)}
         self.model_ = dataclasses.replace(model, settings=settings)
         return self
@@ -246,7 +249,8 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
         tags.input_tags.sparse = True
         tags.input_tags.string = True
         # scikit-learn's checks take this for "codes of categories and nothing else"
-        tags.input_tags.categorical = self.arrays_are_nominal
+        divides = getattr(self, "discretize", None) is not None
+        tags.input_tags.categorical = self.arrays_are_nominal and not divides
         tags.target_tags.multi_output = True
         return tags
 

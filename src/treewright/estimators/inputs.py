@@ -8,7 +8,7 @@ without column names means to a learner that splits categories only.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -85,7 +85,9 @@ def _check_array(table: Any) -> None:
         )
 
 
-def nominal_kinds(table: Any, given: Mapping[str, Any], name: str) -> dict[str, Any]:
+def nominal_kinds(
+    table: Any, given: Mapping[str, Any], name: str, *, numeric: Collection[str] = ()
+) -> dict[str, Any]:
     """Return the kinds of a table whose numbers are names of categories.
 
     Parameters
@@ -96,13 +98,15 @@ def nominal_kinds(table: Any, given: Mapping[str, Any], name: str) -> dict[str, 
         Kinds that the user has said; they stay.
     name : str
         The estimator's name, for the warning about columns that look like amounts.
+    numeric : collection of str
+        Columns that hold amounts all the same.
     """
     read = read_frame(table)
     check_n_rows(read.n_rows)
     kinds = dict(given)
     fractions = []
     for column_name, column in zip(read.names, read.columns, strict=True):
-        if column_name in kinds or not isinstance(column, Numbers):
+        if column_name in (*kinds, *numeric) or not isinstance(column, Numbers):
             continue
         kinds[column_name] = "nominal"
         if _has_fractions(column):
@@ -111,7 +115,8 @@ def nominal_kinds(table: Any, given: Mapping[str, Any], name: str) -> dict[str, 
         warnings.warn(
             f"{name} takes the numbers of a table without column names as names of "
             f"categories, and there are fractions in {quoted(fractions)}; if these are "
-            "amounts, use CARTClassifier or divide them into ranges first, otherwise "
+            "amounts, use CARTClassifier or divide them into intervals "
+            "(discretize='quartiles', say), otherwise "
             f"declare them (feature_kinds={{{fractions[0]!r}: 'nominal'}})",
             UserWarning,
             stacklevel=3,

@@ -22,6 +22,7 @@ ClassWeight: TypeAlias = (
     str | Mapping[Label, float] | Sequence[Mapping[Label, float] | str] | None
 )
 FeatureKinds: TypeAlias = Mapping[str, FeatureKind | Sequence[Label]] | None
+Discretize: TypeAlias = str | Mapping[str | None, Any] | None
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -95,6 +96,17 @@ _TEXTS = {
         'Kinds of columns that are not as found: "numeric", "nominal", "ordinal", or '
         "the list of an ordinal column's categories from small to large. Columns "
         "without names are called x0, x1, ...",
+    ),
+    "discretize": (
+        "None, str or dict",
+        "Numeric columns are divided into intervals, which are then asked about like "
+        'categories, by a method for all of them: "equal_width" (4 intervals; '
+        '"equal_width:k" for another number), "quartiles", "quantiles:k", "mdl" (by '
+        'entropy, as many as pay; Fayyad and Irani), or "cv" (for each column the one '
+        "with the least cross-validated error). Or a dict from columns to a method, a "
+        "list of borders (lower < x <= upper), or named ranges, {'infant': (0, 2), "
+        "'toddler': (3, 5)}, which take both ends; a value in none of them is unseen. "
+        "The key None stands for all other numeric columns.",
     ),
     "drop_missing_target": (
         "bool",

@@ -16,7 +16,7 @@ from treewright.grow.dialect import Dialect
 _SWITCHES = [field.name for field in dataclasses.fields(Dialect)]
 # Parameters besides the switches that belong to the model; n_jobs does not, because
 # the same model comes out of any number of threads.
-_KEPT = ("class_weight", "feature_kinds", "drop_missing_target", "strict")
+_KEPT = ("class_weight", "feature_kinds", "discretize", "drop_missing_target", "strict")
 
 
 def checked_dialect(estimator: Any) -> Dialect:

@@ -10,6 +10,7 @@ import dataclasses
 
 from treewright.estimators.parameters import (
     ClassWeight,
+    Discretize,
     FeatureKinds,
     documented,
     keeps_arguments,
@@ -70,6 +71,7 @@ class TreeClassifier(ClassTree):
         unseen: str = CART.unseen,
         class_weight: ClassWeight = None,
         feature_kinds: FeatureKinds = None,
+        discretize: Discretize = None,
         drop_missing_target: bool = False,
         strict: bool = False,
         n_jobs: int | None = None,
@@ -123,6 +125,7 @@ class TreeRegressor(NumberTree):
         missing: str = CART_NUMBERS.missing,
         unseen: str = CART_NUMBERS.unseen,
         feature_kinds: FeatureKinds = None,
+        discretize: Discretize = None,
         drop_missing_target: bool = False,
         strict: bool = False,
         n_jobs: int | None = None,
@@ -143,11 +146,13 @@ class ID3Classifier(ClassTree):
     class is asked, with one branch for each of its values, and is not asked again
     further down. A branch without rows predicts the majority of its parent; where no
     feature is left, the majority decides. Numeric columns of a named table are refused:
-    declare them nominal with `feature_kinds`, leave them out, or use `CARTClassifier`.
+    divide them into intervals with `discretize`, declare them nominal with
+    `feature_kinds`, leave them out, or use `CARTClassifier`.
 
     A table without column names (a NumPy array, a list of rows, a sparse matrix) does
     not say what its numbers mean. They are taken as names of categories, as encoders
-    give them, with a warning where they have fractions.
+    give them, with a warning where they have fractions; columns that `discretize`
+    names are numbers.
 
     Differences from the original: the whole table is used at once, not a growing window
     of it; there is no chi-square test; a missing value has a branch of its own; equal
@@ -197,6 +202,7 @@ class ID3Classifier(ClassTree):
         unseen: str = ID3.unseen,
         class_weight: ClassWeight = None,
         feature_kinds: FeatureKinds = None,
+        discretize: Discretize = None,
         drop_missing_target: bool = False,
         strict: bool = False,
         n_jobs: int | None = None,

@@ -154,8 +154,10 @@ def _refuse_what_the_dialect_refuses(columns: Columns, dialect: Dialect) -> None
         if feature.kind == "numeric" and dialect.numeric_splits == "refuse":
             raise DataError(
                 f"feature {name!r} is numeric, and {dialect.name} splits nominal "
-                f"features only; declare it nominal (feature_kinds={{{name!r}: "
-                "'nominal'}, on the command line --nominal), leave it out, or use cart"
+                f"features only; divide it into intervals (discretize={{{name!r}: "
+                "'quartiles'}, on the command line --discretize), declare it nominal "
+                f"(feature_kinds={{{name!r}: 'nominal'}}, on the command line "
+                "--nominal), leave it out, or use cart"
             )
         if column.has_missing and dialect.missing == "error":
             raise DataError(

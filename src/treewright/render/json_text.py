@@ -95,6 +95,13 @@ def _feature(feature: Feature) -> dict[str, Any]:
         data["storage"] = feature.storage
     else:
         data["categories"] = _labels(feature.categories)
+    if feature.intervals is not None:
+        own = feature.intervals
+        data["intervals"] = {
+            "borders": list(own.borders),
+            "codes": list(own.codes),
+            "storage": own.storage,
+        }
     return data
 
 

@@ -136,7 +136,7 @@ def branch_condition(
     if kind == NodeKind.KNOWN:
         return Condition(name, "is", "known")
     if kind == NodeKind.MULTIWAY:
-        return Condition(name, "=", label_text(feature.categories[branch]))
+        return _category_condition(feature, branch)
     if kind == NodeKind.SUBSET:
         return _subset_condition(feature, tree.subset(node).tolist(), branch, most)
     relation = ("<=", ">")[branch]
@@ -151,12 +151,25 @@ def branch_text(schema: Schema, tree: Tree, node: int, branch: int) -> str:
     return str(branch_condition(schema, tree, node, branch))
 
 
+def _category_condition(feature: Feature, code: int) -> Condition:
+    """Equality; or where a number is, for an interval that is called by its borders."""
+    name, value = label_text(feature.name), label_text(feature.categories[code])
+    intervals = feature.intervals
+    if intervals is None or intervals.named or not intervals.borders:
+        return Condition(name, "=", value)
+    for relation in ("<=", ">"):  # the outer ones are called "<= 2" and "> 5"
+        if value.startswith(f"{relation} "):
+            return Condition(name, relation, value.removeprefix(f"{relation} "))
+    return Condition(name, "in", value)
+
+
 def _subset_condition(
     feature: Feature, codes: list[int], branch: int, most: int | None
 ) -> Condition:
     """Membership, or equality when the set has a single element."""
     name = label_text(feature.name)
-    if len(codes) == 1:
+    by_borders = feature.intervals is not None and not feature.intervals.named
+    if len(codes) == 1 and not by_borders:  # "= <= 2" would not read well
         value = label_text(feature.categories[codes[0]])
         return Condition(name, ("=", "!=")[branch], value)
     shown = codes if most is None else codes[:most]

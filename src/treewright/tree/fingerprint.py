@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from treewright.data.intervals import OUTSIDE, Intervals
 from treewright.data.schema import Feature, Schema, Target
 from treewright.tree.condition import cut_value, has_own_missing_branch
 from treewright.tree.tree import NodeKind, Tree
@@ -50,6 +51,17 @@ def _schema_lines(schema: Schema) -> Iterator[bytes]:
         yield _line(["classes", *sorted(map(canonical_label, labels))])
     for feature in sorted(schema.features, key=lambda each: each.name):
         yield _line(["feature", feature.name, feature.kind])
+        if feature.intervals is not None:
+            yield _line(_interval_words(feature, feature.intervals))
+
+
+def _interval_words(feature: Feature, intervals: Intervals) -> Iterator[str]:
+    """The borders by value, and the category of each piece between them."""
+    yield from ("intervals", intervals.storage)
+    for border in intervals.borders:
+        yield border.hex() if isinstance(border, float) else str(border)
+    for code in intervals.codes:
+        yield "" if code == OUTSIDE else canonical_label(feature.categories[code])
 
 
 def _node_lines(schema: Schema, tree: Tree) -> Iterator[bytes]:

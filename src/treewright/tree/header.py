@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, get_args
@@ -20,16 +19,17 @@ from treewright.data.schema import (
 from treewright.errors import ModelFileError
 from treewright.tree.arrays import cuts_of_arrays
 from treewright.tree.container import FORMAT
+from treewright.tree.interval_data import STORAGE, intervals_data, with_intervals
 from treewright.tree.model import Model
 from treewright.tree.strict_json import take, take_list
 from treewright.tree.values import decode_value, encode_value
 
 # Sections that a reader must understand; a later minor version may only add others.
 _SECTIONS = ("model", "schema")
-_KNOWN_KEYS = {"format", "treewright", "checksum", "required", *_SECTIONS}
-_STORAGE = re.compile(
-    r"float64|int64|uint64|(datetime64|timedelta64)\[\d{0,6}(Y|M|W|D|h|m|s|ms|us|ns)\]"
-)
+# Only in files whose features have intervals; an older reader would take the numbers
+# for categories, so it must refuse the file.
+_INTERVALS = "intervals"
+_KNOWN_KEYS = {"format", "treewright", "checksum", "required", *_SECTIONS, _INTERVALS}
 
 
 def header_of_model(model: Model) -> dict[str, Any]:
@@ -38,9 +38,12 @@ def header_of_model(model: Model) -> dict[str, Any]:
         name: encode_value(value, what=f"the setting {name}")
         for name, value in model.settings.items()
     }
+    intervals = intervals_data(model.schema.features)
+    extra = {_INTERVALS: intervals} if intervals else {}
     return {
+        **extra,
         "treewright": _version(),
-        "required": list(_SECTIONS),
+        "required": [*_SECTIONS, *extra],
         "model": {
             "learner": model.learner,
             "settings": settings,
@@ -62,11 +65,12 @@ def header_of_model(model: Model) -> dict[str, Any]:
 def check_sections(header: Mapping[str, Any]) -> None:
     """Refuse a file with parts that must be understood and are not known here."""
     for name in take_list(header, "required", str):
-        if name not in _SECTIONS:
+        if name not in (*_SECTIONS, _INTERVALS):
             raise ModelFileError(
                 f"this treewright does not know the section {name!r} that the model "
                 "file requires; install a newer one"
             )
+        take(header, name, list if name == _INTERVALS else dict)
     unknown = sorted(set(header) - _KNOWN_KEYS)
     if unknown and header["format"] == FORMAT:
         raise ModelFileError(
@@ -83,6 +87,8 @@ def schema_of_header(
         _feature(entry, number, arrays)
         for number, entry in enumerate(take_list(data, "features", dict))
     ]
+    if _INTERVALS in header:
+        features = with_intervals(features, take_list(header, _INTERVALS, dict))
     target = _target(take(data, "target", dict))
     notes = tuple(take_list(data, "notes", str))
     has_names = take({"has_names": True, **data}, "has_names", bool)
@@ -119,7 +125,7 @@ def _feature(
     """A feature from JSON data."""
     name, kind = take(data, "name", str), take(data, "kind", str)
     storage = take(data, "storage", str)
-    if kind not in get_args(FeatureKind) or not _STORAGE.fullmatch(storage):
+    if kind not in get_args(FeatureKind) or not STORAGE.fullmatch(storage):
         raise ModelFileError(
             f"not a treewright model: feature {number} is {kind!r} stored as "
             f"{storage!r}"

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from itertools import pairwise
 
+from treewright.data.intervals import OUTSIDE, Intervals
 from treewright.data.schema import Feature, Schema, Target
 from treewright.errors import ModelFileError
 from treewright.tree.values import canonical_label
@@ -34,8 +37,38 @@ def _check_feature(feature: Feature) -> None:
     texts = [canonical_label(label) for label in feature.categories]
     _check_unique(texts, f"in feature {name!r}, category")
     cuts = feature.cuts if feature.is_wide else None
+    if feature.intervals is not None:
+        _check_intervals(feature, feature.intervals)
     if cuts is not None and (cuts[1:] <= cuts[:-1]).any():
         raise ModelFileError(f"feature {name!r}: its cuts must ascend")
+
+
+def _check_intervals(feature: Feature, intervals: Intervals) -> None:
+    """Borders that ascend, and one piece between them for each category."""
+    where = f"the intervals of feature {feature.name!r}"
+    if feature.kind != "nominal":
+        raise ModelFileError(f"{where}: it is {feature.kind}, not nominal")
+    if any(not isinstance(name, str) for name in feature.categories):
+        raise ModelFileError(f"{where}: their names must be text")
+    if intervals.zoned and not intervals.storage.startswith("datetime64"):
+        raise ModelFileError(
+            f"{where} have a time zone and are stored as {intervals.storage}"
+        )
+    borders = intervals.borders
+    if not all(map(math.isfinite, borders)):
+        raise ModelFileError(f"{where}: a border is not finite")
+    if any(high <= low for low, high in pairwise(borders)):
+        raise ModelFileError(f"{where}: their borders must ascend")
+    inside = [code for code in intervals.codes if code != OUTSIDE]
+    if (
+        len(intervals.codes) != len(borders) + 1
+        or inside != list(range(len(feature.categories)))
+        or (not intervals.named and len(inside) < len(intervals.codes))
+    ):
+        raise ModelFileError(
+            f"{where}: {len(borders)} borders do not divide into the "
+            f"{len(feature.categories)} categories"
+        )
 
 
 def _check_target(target: Target) -> None:

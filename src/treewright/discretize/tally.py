@@ -1,0 +1,119 @@
+"""A numeric column as a tally: its different values and how the classes weigh there.
+
+All that the ways of finding borders need to know of the training rows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.data.columns import Column, Columns
+from treewright.grow.finish import integer_midpoints, midpoints
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """The known values of a column.
+
+    Attributes
+    ----------
+    values : ndarray, shape (n_values,)
+        The different values in ascending order: float64, or the int64 or uint64
+        numbers behind dates and large integers.
+    weights : ndarray of float64, shape (n_values, n_classes)
+        Weight of the rows with this value and class.
+    """
+
+    values: npt.NDArray[Any]
+    weights: Floats
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether the values are integers that float64 would round."""
+        return bool(self.values.dtype.kind != "f")
+
+    def midpoints_after(self, positions: npt.NDArray[np.intp]) -> list[Any]:
+        """Return half way from each of these values to the next one."""
+        low, high = self.values[positions], self.values[positions + 1]
+        middle = integer_midpoints if self.is_wide else midpoints
+        return list(middle(low, high).tolist())
+
+
+@dataclass(frozen=True, eq=False)
+class KnownRows:
+    """The rows of a column that have a value.
+
+    Attributes
+    ----------
+    values : ndarray
+        The different values of the column in ascending order.
+    codes, classes : ndarray of int64
+        For each row the position of its value, and its class.
+    n_classes : int
+        Number of classes; 1 if the target is not of classes.
+    weights : ndarray of float64 or None
+        Weight of each row; None means 1.
+    """
+
+    values: npt.NDArray[Any]
+    codes: Ints
+    classes: Ints
+    n_classes: int
+    weights: Floats | None
+
+    @classmethod
+    def of(cls, columns: Columns, column: Column) -> KnownRows:
+        """Return the known rows of a numeric column of the table."""
+        assert column.values is not None
+        wide = column.values.dtype.kind != "f"
+        known = column.codes < column.n_codes
+        classes = _joint_classes(columns)[known]
+        return cls(
+            column.values if wide else column.values.astype(np.float64),
+            column.codes[known].astype(np.int64),
+            classes,
+            int(classes.max(initial=0)) + 1,
+            None if columns.weights is None else columns.weights[known],
+        )
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def at(self, rows: npt.NDArray[np.bool_]) -> KnownRows:
+        """Return some of the rows."""
+        weights = None if self.weights is None else self.weights[rows]
+        codes, classes = self.codes[rows], self.classes[rows]
+        return KnownRows(self.values, codes, classes, self.n_classes, weights)
+
+    def tally(self, *, by_class: bool = True) -> Tally:
+        """Return the weight of each value that occurs, in one column or per class."""
+        n_classes = self.n_classes if by_class else 1
+        place = self.codes * n_classes + (self.classes if by_class else 0)
+        weights = self.weights
+        if weights is not None:
+            # in an order that does not depend on that of the rows: sums of floats do
+            order = np.lexsort((weights, place))
+            place, weights = place[order], weights[order]
+        size = len(self.values) * n_classes
+        sums = np.bincount(place, weights=weights, minlength=size)
+        table = sums.astype(np.float64).reshape(len(self.values), n_classes)
+        occurs = (table > 0).any(axis=1)
+        return Tally(self.values[occurs], table[occurs])
+
+
+def _joint_classes(columns: Columns) -> Ints:
+    """Return a class per row; several outputs are taken together."""
+    target = columns.target
+    if columns.schema.target.kind == "numbers":
+        return np.zeros(columns.n_rows, np.int64)
+    if target.shape[1] == 1:
+        return target[:, 0].astype(np.int64)
+    _, classes = np.unique(target, axis=0, return_inverse=True)
+    return classes.reshape(-1).astype(np.int64)

@@ -1,0 +1,130 @@
+"""Intervals in model files: a section that must be understood, and is checked."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+
+from treewright import ID3Classifier
+from treewright.errors import ModelFileError
+from treewright.tree.container import pack, unpack
+from treewright.tree.save import from_bytes, to_bytes
+
+AGES = {"AGE": [0, 1, 2, 3, 4, 5], "SEX": ["f", "m"] * 3}
+Y = [0, 0, 0, 1, 1, 1]
+GOOD = to_bytes(ID3Classifier(discretize={"AGE": [1, 2]}).fit(AGES, Y).model_)
+NAMED = to_bytes(
+    ID3Classifier(discretize={"AGE": {"a": (0, 2), "b": (3, 5)}}).fit(AGES, Y).model_
+)
+PLAIN = to_bytes(ID3Classifier().fit({"SEX": AGES["SEX"]}, Y).model_)
+
+
+def changed(change, data=GOOD):
+    header, arrays = unpack(data)
+    header = copy.deepcopy(header)
+    change(header)
+    return pack(header, arrays)
+
+
+def test_section_is_required_only_where_it_is_there():
+    header, _ = unpack(GOOD)
+    assert header["format"] == "1.1"
+    assert header["required"] == ["model", "schema", "intervals"]
+    assert header["intervals"] == [
+        {
+            "feature": 0,
+            "borders": [1.0, 2.0],
+            "codes": [0, 1, 2],
+            "storage": "float64",
+            "zoned": False,
+            "named": False,
+        }
+    ]
+    header, _ = unpack(PLAIN)
+    assert header["required"] == ["model", "schema"]
+    assert "intervals" not in header
+
+
+def test_equal_models_give_equal_bytes():
+    for data in (GOOD, NAMED):
+        assert to_bytes(from_bytes(data)) == data
+
+
+def test_file_of_format_1_0_is_read():
+    def older(header):
+        header["format"] = "1.0"
+
+    assert from_bytes(changed(older, PLAIN)).learner == "id3"
+
+
+def set_in_entry(**values):
+    return lambda header: header["intervals"][0].update(values)
+
+
+BAD = {
+    "descending borders": (set_in_entry(borders=[2.0, 1.0]), "borders must ascend"),
+    "equal borders": (set_in_entry(borders=[1.0, 1.0]), "borders must ascend"),
+    "border as text": (set_in_entry(borders=["1", 2.0]), "holds a str"),
+    "integer border": (set_in_entry(borders=[1, 2.0]), "holds a int"),
+    "truth as border": (set_in_entry(borders=[True, 2.0]), "holds a bool"),
+    "too few borders": (set_in_entry(borders=[1.0]), "1 borders do not divide"),
+    "too many codes": (set_in_entry(codes=[0, 1, 2, 3]), "do not divide into the 3"),
+    "codes out of order": (set_in_entry(codes=[1, 0, 2]), "do not divide"),
+    "code out of range": (set_in_entry(codes=[0, 1, 7]), "do not divide"),
+    "negative code": (set_in_entry(codes=[0, 1, -5]), "do not divide"),
+    "code as float": (set_in_entry(codes=[0, 1, 2.0]), "holds a float"),
+    "no such feature": (set_in_entry(feature=2), "intervals of feature 2"),
+    "negative feature": (set_in_entry(feature=-1), "intervals of feature -1"),
+    "feature as truth": (set_in_entry(feature=True), "is a bool, not a int"),
+    "other feature": (set_in_entry(feature=1), "do not divide into the 2"),
+    "no storage": (lambda header: header["intervals"][0].pop("storage"), "'storage'"),
+    "wild storage": (
+        set_in_entry(storage="object", borders=[1, 2]),
+        "not stored as 'object'",
+    ),
+    "floats stored as integers": (set_in_entry(storage="int64"), "holds a float"),
+    "integer too large": (
+        set_in_entry(storage="int64", borders=[1, 2**63]),
+        "not stored as 'int64'",
+    ),
+    "zone without dates": (set_in_entry(zoned=True), "have a time zone"),
+    "named as number": (set_in_entry(named=1), "is a int, not a bool"),
+    "twice": (
+        lambda header: header["intervals"].append(header["intervals"][0]),
+        "has some already",
+    ),
+    "no list": (lambda header: header.update(intervals={}), "is a dict, not a list"),
+    "no entry": (lambda header: header.update(intervals=[3]), "holds a int"),
+    "numeric feature": (
+        lambda header: header["schema"]["features"][0].update(
+            kind="ordinal", categories=["a", "b", "c"]
+        ),
+        "it is ordinal, not nominal",
+    ),
+    "names that are numbers": (
+        lambda header: header["schema"]["features"][0].update(categories=[1, 2, 3]),
+        "names must be text",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_hostile_section_is_refused(name):
+    change, words = BAD[name]
+    with pytest.raises(ModelFileError, match=words):
+        from_bytes(changed(change))
+
+
+def test_piece_outside_needs_given_names():
+    change = set_in_entry(named=False)
+    with pytest.raises(ModelFileError, match="do not divide"):
+        from_bytes(changed(change, NAMED))
+
+
+def test_section_that_is_required_must_be_there():
+    def without(header):
+        del header["intervals"]
+
+    with pytest.raises(ModelFileError, match="its header has no 'intervals'"):
+        from_bytes(changed(without))
