@@ -78,7 +78,8 @@ def test_value_in_no_range_is_unseen():
     # 2.5, 13 and -1 stop at the root, where the three classes are equally frequent
     assert tree.apply(asked).tolist()[1:4] == [0, 0, 0]
     assert tree.notes_on(asked) == (
-        "feature 'AGE': 3 rows in none of its intervals 'infant', 'toddler', 'child'",
+        "feature 'AGE': 3 rows in none of its intervals 'infant', 'toddler', 'child': "
+        "-1.0, 2.5, 13.0",
     )
     assert "has a value that training never saw" in tree.explain({"AGE": 13})
 
@@ -88,8 +89,8 @@ def test_unseen_error_refuses_a_value_in_no_range():
         named_tree(unseen="error").predict({"AGE": [1, 13]})
     assert str(refusal.value) == (
         "feature 'AGE' has 1 row in none of its intervals 'infant', 'toddler', "
-        "'child', first row 1 (counted from 0); correct it, or set unseen='missing' "
-        "to accept it"
+        "'child': 13, first in row 1 (counted from 0); correct the cell, or set "
+        "unseen='missing' to accept it"
     )
 
 

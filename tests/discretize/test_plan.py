@@ -190,10 +190,15 @@ def test_constant_column_is_noted_and_not_used(method):
     tree = TreeClassifier(discretize=method, nominal_splits="multiway")
     tree.fit(table, [0, 0, 1, 1])
     assert tree.notes_ == (
-        "feature 'AGE': its only value is in one interval, so it is never used",
+        "feature 'AGE': it has a single value, so it is one interval",
     )
     assert tree.model_.schema.features[0].categories == ("any value",)
     assert tree.predict({"AGE": [9], "SEX": ["m"]}).tolist() == [1]
+
+
+def test_column_without_a_border_is_noted():
+    tree = ID3Classifier(discretize="mdl").fit({"x": [1, 2, 3, 4]}, [0, 1, 0, 1])
+    assert tree.notes_[0] == "feature 'x': mdl finds no border, so it is one interval"
 
 
 def test_column_of_nothing_but_missing_values_is_one_interval():
@@ -249,3 +254,37 @@ def test_durations_and_large_integers_are_divided_exactly():
     assert tree.fit(spans, [0, 0, 1, 1]).predict(spans).tolist() == [0, 0, 1, 1]
     with pytest.raises(SettingError, match="is not a number from -9223372036854775808"):
         ID3Classifier(discretize={"n": [2**70]}).fit(table, [0, 1, 1, 1])
+
+
+def test_too_many_values_and_classes_are_refused_before_memory_is_taken():
+    size = 2**14 + 1
+    table = {"x": np.arange(size)}
+    with pytest.raises(DataError) as refusal:
+        ID3Classifier(discretize="mdl").fit(table, np.arange(size))
+    assert str(refusal.value) == (
+        "feature 'x' has 16,385 different values and the target 16,385 classes, too "
+        "many to count them all; round the values, or discretize by 'quantiles:k', "
+        "'equal_width' or borders"
+    )
+
+
+@pytest.mark.parametrize("unit", ["D", "s", "ms", "us", "ns"])
+def test_borders_of_dates_are_exact_in_every_unit(unit):
+    days = np.array(["2026-01-01", "2026-01-02", "2026-01-03"], f"datetime64[{unit}]")
+    border = dt.datetime(2026, 1, 1, 12)
+    tree = ID3Classifier(discretize={"day": [border]}).fit({"day": days}, [0, 1, 1])
+    assert tree.predict({"day": days}).tolist() == [0, 1, 1]
+    ranges = {"new year": ("2026-01-01", "2026-01-01"), "later": (border, None)}
+    tree = ID3Classifier(discretize={"day": ranges}).fit({"day": days}, [0, 1, 1])
+    assert tree.predict({"day": days}).tolist() == [0, 1, 1]
+    asked = np.array(["2026-01-01T12:00", "2025-12-31"], "datetime64[us]")
+    assert tree.predict({"day": asked}).tolist() == [1, 1]
+    assert tree.apply({"day": asked}).tolist()[1] == 0  # before all ranges: unseen
+
+
+def test_borders_of_dates_with_a_zone_are_moments():
+    east = dt.timezone(dt.timedelta(hours=5))
+    times = [dt.datetime(2026, 1, 1, hour, tzinfo=east) for hour in (1, 4, 6, 9)]
+    border = dt.datetime(2026, 1, 1, 0, tzinfo=dt.UTC)  # 5 o'clock in the east
+    tree = ID3Classifier(discretize={"t": [border]}).fit({"t": times}, [0, 0, 1, 1])
+    assert tree.predict({"t": times}).tolist() == [0, 0, 1, 1]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from treewright import ID3Classifier
 from treewright.errors import ModelFileError
@@ -128,3 +130,28 @@ def test_section_that_is_required_must_be_there():
 
     with pytest.raises(ModelFileError, match="its header has no 'intervals'"):
         from_bytes(changed(without))
+
+
+numbers = st.integers(-(2**70), 2**70) | st.floats(allow_nan=False) | st.booleans()
+scalars = (
+    numbers | st.none() | st.text(max_size=3) | st.sampled_from(["int64", "uint64"])
+)
+values = scalars | st.lists(scalars, max_size=5) | st.dictionaries(st.text(), scalars)
+
+
+@given(
+    st.sampled_from(["feature", "borders", "codes", "storage", "zoned", "named"]),
+    values,
+    st.sampled_from([GOOD, NAMED]),
+)
+def test_any_value_is_refused_or_read(key, value, data):
+    try:
+        changed_data = changed(set_in_entry(**{key: value}), data)
+    except ValueError:  # infinity cannot be written
+        return
+    try:
+        model = from_bytes(changed_data)
+    except ModelFileError:
+        return
+    rows = {"AGE": [0.0, 2.5, None, 1e300], "SEX": ["f"] * 4}
+    assert len(model.predict(rows)) == 4

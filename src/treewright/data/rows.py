@@ -219,14 +219,16 @@ def _interval_cells(
     encoded = np.where(known, np.where(new, place, codes), np.nan)
     if not new.any():
         return encoded, []
-    where = f"in none of its intervals {quoted(feature.categories)}"
-    n_new = int(new.sum())
+    found = f"{counted(int(new.sum()), 'row')} in none of its intervals"
+    values = quoted(as_labels(column.keep(new)).labels)
     if unseen == "error":
         raise DataError(
-            f"feature {feature.name!r} has {counted(n_new, 'row')} {where}, first "
-            f"{first_row(new)}; correct it, or set unseen='missing' to accept it"
+            f"feature {feature.name!r} has {found} {quoted(feature.categories)}: "
+            f"{values}, first in {first_row(new)}; correct the cell, or set "
+            "unseen='missing' to accept it"
         )
-    return encoded, [f"feature {feature.name!r}: {counted(n_new, 'row')} {where}"]
+    names = quoted(feature.categories)
+    return encoded, [f"feature {feature.name!r}: {found} {names}: {values}"]
 
 
 def _category_cells(

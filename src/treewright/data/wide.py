@@ -15,9 +15,9 @@ from treewright.data.raw import Numbers
 from treewright.data.schema import Feature
 
 # A finer unit is a whole part of a coarser one, so one division relates any two.
-_PER_DAY = {"D": 1, "h": 24, "m": 24 * 60, "s": 24 * 3600}
-_PER_DAY |= {
-    unit: _PER_DAY["s"] * 1000**power
+PER_DAY = {"D": 1, "h": 24, "m": 24 * 60, "s": 24 * 3600}
+PER_DAY |= {
+    unit: PER_DAY["s"] * 1000**power
     for power, unit in enumerate(("ms", "us", "ns", "ps", "fs", "as"), start=1)
 }
 
@@ -68,7 +68,7 @@ def _to_unit(
     values: npt.NDArray[np.int64], unit: str, wanted: str
 ) -> npt.NDArray[np.int64]:
     """Return times counted in another unit, rounded up, kept within int64."""
-    here, there = _PER_DAY[_unit(unit)], _PER_DAY[_unit(wanted)]
+    here, there = PER_DAY[unit_of(unit)], PER_DAY[unit_of(wanted)]
     if here > there:
         return -(-values // (here // there))
     factor = there // here
@@ -76,6 +76,6 @@ def _to_unit(
     return values.clip(-bound, bound) * factor
 
 
-def _unit(storage: str) -> str:
+def unit_of(storage: str) -> str:
     """Return the unit of a storage such as "datetime64[us]"."""
     return str(np.datetime_data(storage)[0])

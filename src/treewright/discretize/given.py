@@ -22,6 +22,7 @@ from treewright.data.complaints import short
 from treewright.data.convert import ISO_TIME
 from treewright.data.intervals import OUTSIDE, Intervals
 from treewright.data.schema import Feature
+from treewright.data.wide import PER_DAY, unit_of
 from treewright.discretize.plan import Borders, Range, Ranges
 from treewright.errors import SettingError
 
@@ -152,26 +153,18 @@ class _End:
 
     def _time(self) -> Fraction:
         """Return a date or a duration as the number that stands for it."""
-        unit = np.datetime_data(self.feature.storage)[0]
-        is_date = self.feature.storage.startswith("datetime64")
-        given = self.given
+        storage = self.feature.storage
+        is_date = storage.startswith("datetime64")
         try:
-            if isinstance(given, dt.datetime) and given.tzinfo is not None:
-                given = given.astimezone(dt.UTC).replace(tzinfo=None)
-            if isinstance(given, str):
-                if not is_date or not re.fullmatch(ISO_TIME, given.strip()):
-                    raise ValueError
-                given = given.strip().replace(" ", "T")
-            time = np.datetime64(given) if is_date else np.timedelta64(given)
-            if not np.isnat(time) and np.datetime_data(time.dtype)[0] != "generic":
-                # as microseconds or finer, for a border between two units
-                fine = time.astype(f"{type(time).__name__}[us]")
-                one = np.array(1, f"timedelta64[{unit}]").astype("timedelta64[us]")
-                if one.astype(int) == 0:  # finer than microseconds
-                    return Fraction(int(time.astype(self.feature.storage).astype(int)))
-                return Fraction(int(fine.astype(int)), int(one.astype(int)))
-        except (TypeError, ValueError, OverflowError):
-            pass
+            time = _read_date(self.given) if is_date else np.timedelta64(self.given)
+            unit = np.datetime_data(time.dtype)[0]
+            if unit in ("Y", "M", "W"):
+                time, unit = time.astype(f"{type(time).__name__}[D]"), "D"
+            if not np.isnat(time):
+                number = int(time.astype(np.int64)) * PER_DAY[unit_of(storage)]
+                return Fraction(number, PER_DAY[unit])
+        except (TypeError, ValueError, OverflowError, KeyError):
+            pass  # a number without a unit has no entry in the table
         raise self._refusal("a date" if is_date else "a duration")
 
     def _kept(self, number: int) -> int:
@@ -186,3 +179,14 @@ class _End:
             f"discretize of {self.feature.name!r}: the border {short(self.given)} is "
             f"not {wanted}; correct it"
         )
+
+
+def _read_date(given: Any) -> np.datetime64:
+    """Return a date of any type, or in ISO form; one with a zone in UTC."""
+    if isinstance(given, str):
+        if not re.fullmatch(ISO_TIME, given.strip()):
+            raise ValueError
+        given = given.strip().replace(" ", "T")
+    if isinstance(given, dt.datetime) and given.tzinfo is not None:
+        given = given.astimezone(dt.UTC).replace(tzinfo=None)
+    return np.datetime64(given)

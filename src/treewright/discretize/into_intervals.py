@@ -20,7 +20,7 @@ from treewright.data.schema import Feature
 from treewright.discretize.choose import METHODS, choose
 from treewright.discretize.given import intervals_of_borders, intervals_of_ranges
 from treewright.discretize.plan import Borders, Learned, Plan, Ranges, Rule
-from treewright.discretize.tally import KnownRows
+from treewright.discretize.tally import KnownRows, values_of
 from treewright.errors import DataError, SettingError
 from treewright.tree.condition import cut_text, number_text
 
@@ -94,7 +94,7 @@ def _with_intervals(
         intervals = intervals_of_borders(feature, rule)
         names = interval_names(intervals)
     else:
-        rows = KnownRows.of(columns, column)
+        rows = KnownRows.of(columns, column, feature.name)
         intervals, notes = _learned(feature, rows, rule)
         names = interval_names(intervals)
     made = Feature(feature.name, "nominal", names, intervals=intervals)
@@ -117,9 +117,9 @@ def _learned(
     if len(tally.values) == 0:
         return intervals, []  # reading the column has said so
     if len(tally.values) == 1:
-        return intervals, ["its only value is in one interval, so it is never used"]
+        return intervals, ["it has a single value, so it is one interval"]
     if n_found == 1:
-        return intervals, [f"one interval by {chosen}, so it is never used"]
+        return intervals, [f"{chosen} finds no border, so it is one interval"]
     if chosen is not rule:
         found = f"{n_found} intervals by {chosen}"
         return intervals, [f"{found}, chosen by cross-validation"]
@@ -151,9 +151,7 @@ def _coded(feature: Feature, column: Column, unseen: str) -> Column:
     assert feature.intervals is not None
     assert column.values is not None
     intervals, n_codes = feature.intervals, len(feature.categories)
-    wide = column.values.dtype.kind != "f"
-    values = column.values if wide else column.values.astype(np.float64)
-    code_of_value = intervals.codes_of(values)
+    code_of_value = intervals.codes_of(values_of(column))
     outside = np.append(code_of_value == OUTSIDE, False)[column.codes]
     if outside.any() and unseen != "missing":
         _refuse_outside(feature, column, outside)

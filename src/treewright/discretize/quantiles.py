@@ -26,7 +26,7 @@ def quantiles(tally: Tally, n_intervals: int) -> list[Any]:
     """Return the borders; fewer than asked for where many rows have the same value."""
     if len(tally.values) < 2:
         return []
-    below = np.cumsum(tally.weights.sum(axis=1))
+    below = tally.up_to
     wanted = below[-1] * (np.arange(1, n_intervals) / n_intervals)
     slack = below[-1] * _TOLERANCE
     places = np.searchsorted(below, wanted - slack, side="left")

@@ -5,14 +5,18 @@ All that the ways of finding borders need to know of the training rows.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from treewright.data.columns import Column, Columns
+from treewright.errors import DataError
 from treewright.grow.finish import integer_midpoints, midpoints
+
+MOST_CELLS = 2**28  # 2 GB
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -33,6 +37,17 @@ class Tally:
 
     values: npt.NDArray[Any]
     weights: Floats
+
+    @cached_property
+    def running(self) -> Floats:
+        """Weight of each class below each value, and in the last line of all values."""
+        start = np.zeros((1, self.weights.shape[1]))
+        return np.cumsum(np.concatenate([start, self.weights]), axis=0)
+
+    @cached_property
+    def up_to(self) -> Floats:
+        """Weight of all rows up to each value, itself included."""
+        return np.asarray(self.running[1:].sum(axis=1))
 
     @property
     def is_wide(self) -> bool:
@@ -60,6 +75,8 @@ class KnownRows:
         Number of classes; 1 if the target is not of classes.
     weights : ndarray of float64 or None
         Weight of each row; None means 1.
+    name : str
+        What the column is called.
     """
 
     values: npt.NDArray[Any]
@@ -67,20 +84,20 @@ class KnownRows:
     classes: Ints
     n_classes: int
     weights: Floats | None
+    name: str = ""
 
     @classmethod
-    def of(cls, columns: Columns, column: Column) -> KnownRows:
+    def of(cls, columns: Columns, column: Column, name: str) -> KnownRows:
         """Return the known rows of a numeric column of the table."""
-        assert column.values is not None
-        wide = column.values.dtype.kind != "f"
         known = column.codes < column.n_codes
-        classes = _joint_classes(columns)[known]
+        classes = joint_classes(columns)[known]
         return cls(
-            column.values if wide else column.values.astype(np.float64),
+            values_of(column),
             column.codes[known].astype(np.int64),
             classes,
             int(classes.max(initial=0)) + 1,
             None if columns.weights is None else columns.weights[known],
+            name,
         )
 
     def __len__(self) -> int:
@@ -90,11 +107,17 @@ class KnownRows:
         """Return some of the rows."""
         weights = None if self.weights is None else self.weights[rows]
         codes, classes = self.codes[rows], self.classes[rows]
-        return KnownRows(self.values, codes, classes, self.n_classes, weights)
+        return replace(self, codes=codes, classes=classes, weights=weights)
 
     def tally(self, *, by_class: bool = True) -> Tally:
         """Return the weight of each value that occurs, in one column or per class."""
         n_classes = self.n_classes if by_class else 1
+        if len(self.values) * n_classes > MOST_CELLS:
+            raise DataError(
+                f"feature {self.name!r} has {len(self.values):,} different values and "
+                f"the target {n_classes:,} classes, too many to count them all; round "
+                "the values, or discretize by 'quantiles:k', 'equal_width' or borders"
+            )
         place = self.codes * n_classes + (self.classes if by_class else 0)
         weights = self.weights
         if weights is not None:
@@ -108,7 +131,14 @@ class KnownRows:
         return Tally(self.values[occurs], table[occurs])
 
 
-def _joint_classes(columns: Columns) -> Ints:
+def values_of(column: Column) -> npt.NDArray[Any]:
+    """Return the different values of a numeric column in their storage."""
+    assert column.values is not None
+    is_wide = column.values.dtype.kind != "f"
+    return column.values if is_wide else column.values.astype(np.float64)
+
+
+def joint_classes(columns: Columns) -> Ints:
     """Return a class per row; several outputs are taken together."""
     target = columns.target
     if columns.schema.target.kind == "numbers":

@@ -179,6 +179,15 @@ class ID3Classifier(ClassTree):
     Outlook = Sunny
     Humidity = High
     → PlayTennis No (3 training rows; 100 % of this class; pure)
+
+    Numbers as named intervals:
+
+    >>> ages = {"AGE": [0, 1, 2, 3, 4, 5]}
+    >>> names = {"infant": (0, 2), "toddler": (3, 5)}
+    >>> tree = tw.ID3Classifier(discretize={"AGE": names})
+    >>> print(tree.fit(ages, ["no"] * 3 + ["yes"] * 3).to_text("lecture"))
+    AGE infant: no (3)
+    AGE toddler: yes (3)
     """
 
     dialect = ID3
