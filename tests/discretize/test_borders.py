@@ -125,5 +125,6 @@ def test_many_equal_rows_share_an_interval():
 
 
 def test_infinite_values_are_no_borders():
-    assert quantiles(tally([-np.inf, -np.inf, 1.0]), 2) == [np.nextafter(1.0, 0)]
+    assert quantiles(tally([-np.inf, -np.inf, 15.0]), 2) == [np.nextafter(15.0, 0)]
+    assert quantiles(tally([15.0, np.inf]), 2) == [15]
     assert quantiles(tally([1.0, np.inf, np.inf]), 4) == [1]

@@ -103,12 +103,13 @@ def test_weight_two_is_two_rows(pairs):
     assert mdl(rows_of(x, y, [2.0] * len(x)).tally()) == twice
 
 
-def test_iris_has_the_borders_of_the_literature():
-    # petal length and width as printed by every program that has the method
+def test_iris_has_the_borders_of_the_definition_in_few_digits():
     table, y = load_iris(return_X_y=True)
     borders = [mdl(rows_of(column, y.tolist()).tally()) for column in table.T]
-    assert np.allclose(borders[2], [2.45, 4.75])
-    assert np.allclose(borders[3], [0.8, 1.75])
+    assert borders == [[5.55, 6.15], [2.95, 3.35], [2.45, 4.75], [0.8, 1.75]]
+    for column, found in zip(table.T, borders, strict=True):
+        exact = twin(sorted(zip(column.tolist(), y.tolist(), strict=True)))
+        assert np.allclose(found, exact, rtol=1e-12)
 
 
 def test_four_rows_are_too_few_and_eight_are_enough():

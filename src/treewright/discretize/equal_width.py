@@ -1,8 +1,7 @@
 """Intervals of equal width between the smallest and the largest value.
 
-A border is written with the fewest digits that move it by less than a thousandth of the
-width and past none of the training values: 3.333 rather than 3.3333333333333335.
-What a tree prints is then exactly what it does.
+A border is rounded by less than a thousandth of the width, and past none of the values:
+3.333 rather than 3.3333333333333335 (`readable.py`).
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from treewright.discretize.readable import readable
 from treewright.discretize.tally import Tally
 
 
@@ -32,16 +32,8 @@ def equal_width(tally: Tally, n_intervals: int) -> list[Any]:
             continue
         place = int(np.searchsorted(values, float(exact), side="right"))
         if place < len(values):  # rounding may reach the largest value
-            room = float(values[place - 1]), float(values[place])
-            borders.append(_readable(float(exact), float(width), room))
+            low_value, high_value = float(values[place - 1]), float(values[place])
+            borders.append(
+                readable(float(exact), low_value, high_value, scale=float(width))
+            )
     return sorted(set(borders))
-
-
-def _readable(exact: float, width: float, room: tuple[float, float]) -> float:
-    """Return the shortest number near a border, in between the values around it."""
-    low, high = room
-    for digits in range(1, 17):
-        short = float(f"{exact:.{digits}g}")
-        if low <= short < high and abs(short - exact) <= width / 2000:
-            return short
-    return exact

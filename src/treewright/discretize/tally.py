@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.columns import Column, Columns
+from treewright.discretize.readable import readable
 from treewright.errors import DataError
 from treewright.grow.finish import integer_midpoints, midpoints
 
@@ -55,10 +56,17 @@ class Tally:
         return bool(self.values.dtype.kind != "f")
 
     def midpoints_after(self, positions: npt.NDArray[np.intp]) -> list[Any]:
-        """Return half way from each of these values to the next one."""
+        """Return half way from each of these values to the next one, in few digits."""
         low, high = self.values[positions], self.values[positions + 1]
-        middle = integer_midpoints if self.is_wide else midpoints
-        return list(middle(low, high).tolist())
+        if self.is_wide:
+            return list(integer_midpoints(low, high).tolist())
+        middles = midpoints(low, high).tolist()
+        return [
+            readable(middle, below, above, scale=above / 2 - below / 2)
+            for middle, below, above in zip(
+                middles, low.tolist(), high.tolist(), strict=True
+            )
+        ]
 
 
 @dataclass(frozen=True, eq=False)
