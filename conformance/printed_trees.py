@@ -27,7 +27,7 @@ from conformance.outline_builder import Condition, Draft, PrintError
 from conformance.rpart_trees import read_rpart
 
 Features = Mapping[str, Sequence[str]]
-_COUNTS = re.compile(r"(.*) \(([\d.]+)(?:/([\d.]+))?\)").fullmatch
+_COUNTS = re.compile(r"(.*) \(([\d.E]+)(?:/([\d.E]+))?\)").fullmatch
 _SUBTREE = re.compile(r"Subtree (\[S\d+\])").fullmatch
 _REFERENCE = re.compile(r"\[S\d+\]").fullmatch
 
@@ -44,7 +44,9 @@ class Style:
 
 
 def _six_decimals(text: str) -> Amount:
-    return to_decimals(text, 6)
+    """Return a threshold of Weka, to which values within 1e-6 are one."""
+    amount = to_decimals(text, 6)
+    return Amount(amount.value, amount.slack + 1e-6)
 
 
 def _two_decimals(text: str) -> Amount:

@@ -105,6 +105,13 @@ def test_second_number_of_a_pruned_c45_leaf_is_no_count():
     assert (unpruned.errors.value, pure.errors.value) == (1.2, 0.0)
 
 
+def test_large_counts_have_an_exponent():
+    text = "width <= 2: no (3.0E7/1.5)\nwidth > 2: yes (1.000003E7)\n"
+    _, low, high = read("j48", text)
+    assert (low.weight.value, low.errors.value) == (3e7, 1.5)
+    assert high.weight.value == 10000030
+
+
 def test_id3_leaf_without_rows_is_unclassified():
     root, yes, inner, *leaves = read(
         "id3",

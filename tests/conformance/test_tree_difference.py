@@ -36,7 +36,7 @@ def test_equal_trees_have_no_difference():
     assert first_difference(j48(TREE), j48(TREE)) is None
 
 
-def test_threshold_may_differ_by_its_rounding_only():
+def test_threshold_may_differ_by_its_rounding_and_wekas_tolerance():
     assert difference("0.6", "0.600001") is None
     assert difference("0.6", "0.61") == (
         "root: theirs tests width <= 0.6, ours width <= 0.61"
