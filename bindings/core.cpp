@@ -14,6 +14,7 @@
 
 #include "encode.hpp"
 #include "memory.hpp"
+#include "place.hpp"
 #include "walk.hpp"
 
 namespace nb = nanobind;
@@ -47,19 +48,25 @@ Out<T> give(std::vector<T>&& values) {
   return give(std::move(values), {n});
 }
 
-// The two columns of an array of Found, as strided views of one block.
+// The columns of an array of Found, as strided views of one block.
 nb::tuple give_columns(std::vector<Found>&& found, std::size_t n_nodes) {
-  static_assert(sizeof(Found) == 2 * sizeof(double) && sizeof(double) == 8);
+  static_assert(sizeof(Found) == 4 * sizeof(double) && sizeof(double) == 8);
   const std::size_t n_features = n_nodes == 0 ? 0 : found.size() / n_nodes;
   auto* kept = new std::vector<Found>(std::move(found));  // owned by the capsule below
   nb::capsule owner(
       kept, [](void* p) noexcept { delete static_cast<std::vector<Found>*>(p); });
   const std::size_t shape[] = {n_nodes, n_features};
-  const std::int64_t strides[] = {static_cast<std::int64_t>(2 * n_features), 2};
+  const std::int64_t strides[] = {static_cast<std::int64_t>(4 * n_features), 4};
   Found* first = kept->data();
-  return nb::make_tuple(
-      Out<double>(first ? &first->gain : nullptr, 2, shape, owner, strides),
-      Out<std::int64_t>(first ? &first->position : nullptr, 2, shape, owner, strides));
+  const auto doubles = [&](double Found::* field) {
+    return Out<double>(first ? &(first->*field) : nullptr, 2, shape, owner, strides);
+  };
+  const auto ints = [&](std::int64_t Found::* field) {
+    return Out<std::int64_t>(first ? &(first->*field) : nullptr, 2, shape, owner,
+                             strides);
+  };
+  return nb::make_tuple(doubles(&Found::gain), ints(&Found::position),
+                        ints(&Found::n_cuts), doubles(&Found::split_information));
 }
 
 void expect(bool holds, const char* what) {
@@ -116,27 +123,72 @@ nb::tuple rank_values(const In<Value>& values, const In<std::uint8_t>& missing) 
   return nb::make_tuple(give(std::move(codes)), give(std::move(distinct)), has_missing);
 }
 
-Out<std::int32_t> walk_rows(
-    const In<std::uint8_t>& kind, const In<std::int32_t>& feature,
-    const In<double>& threshold, const In<std::int32_t>& first_child,
-    const In<std::int32_t>& n_children, const In<std::int32_t>& missing_branch,
-    const In<std::int64_t>& set_start, const In<std::int32_t>& set_codes,
-    const In<double>& rows, int n_threads) {
-  expect(rows.ndim() == 2, "rows: two dimensions are needed");
-  const TreeView tree{view(kind),        view(feature),    view(threshold),
-                      view(first_child), view(n_children), view(missing_branch),
-                      view(set_start),   view(set_codes)};
-  const std::size_t n_nodes = kind.size();
-  expect(feature.size() == n_nodes && threshold.size() == n_nodes &&
-             first_child.size() == n_nodes && n_children.size() == n_nodes &&
-             missing_branch.size() == n_nodes && set_start.size() == n_nodes + 1,
-         "tree: arrays of different lengths");
-  std::vector<std::int32_t> nodes(rows.shape(0));
-  ThreadPool pool(rows.shape(0) < 20000 ? 1 : n_threads);
+// The arrays of a tree, as src/treewright/tree/walk.py hands them over.
+struct TreeArrays {
+  In<std::uint8_t> kind;
+  In<std::int32_t> feature;
+  In<double> threshold;
+  In<std::int32_t> first_child, n_children, missing_branch;
+  In<std::int64_t> set_start;
+  In<std::int32_t> set_codes;
+
+  explicit TreeArrays(const nb::tuple& arrays)
+      : kind(nb::cast<In<std::uint8_t>>(arrays[0])),
+        feature(nb::cast<In<std::int32_t>>(arrays[1])),
+        threshold(nb::cast<In<double>>(arrays[2])),
+        first_child(nb::cast<In<std::int32_t>>(arrays[3])),
+        n_children(nb::cast<In<std::int32_t>>(arrays[4])),
+        missing_branch(nb::cast<In<std::int32_t>>(arrays[5])),
+        set_start(nb::cast<In<std::int64_t>>(arrays[6])),
+        set_codes(nb::cast<In<std::int32_t>>(arrays[7])) {
+    const std::size_t n_nodes = kind.size();
+    expect(feature.size() == n_nodes && threshold.size() == n_nodes &&
+               first_child.size() == n_nodes && n_children.size() == n_nodes &&
+               missing_branch.size() == n_nodes && set_start.size() == n_nodes + 1,
+           "tree: arrays of different lengths");
+  }
+  TreeView tree() const {
+    return {view(kind),       view(feature),        view(threshold), view(first_child),
+            view(n_children), view(missing_branch), view(set_start), view(set_codes)};
+  }
+};
+
+Out<std::int32_t> walk_rows(const nb::tuple& tree, const In<double>& cells,
+                            int n_threads) {
+  expect(cells.ndim() == 2, "cells: two dimensions are needed");
+  const TreeArrays arrays(tree);
+  std::vector<std::int32_t> nodes(cells.shape(0));
+  ThreadPool pool(cells.shape(0) < 20000 ? 1 : n_threads);
   run_interruptible(pool, [&] {
-    walk(tree, view(rows), static_cast<std::int64_t>(rows.shape(1)), pool, nodes);
+    walk(arrays.tree(), view(cells), static_cast<std::int64_t>(cells.shape(1)), pool,
+         nodes);
   });
   return give(std::move(nodes));
+}
+
+nb::tuple place_rows(const nb::tuple& tree, const In<double>& node_weights,
+                     const In<double>& cells, const In<std::int32_t>& tops,
+                     const In<std::int64_t>& starts, const In<std::int64_t>& rows,
+                     const In<double>& weights, int n_threads) {
+  expect(cells.ndim() == 2, "cells: two dimensions are needed");
+  const TreeArrays arrays(tree);
+  expect(node_weights.size() == 0 || node_weights.size() == arrays.kind.size(),
+         "node_weights: wrong length");
+  expect(starts.size() == tops.size() + 1 && rows.size() == weights.size() &&
+             starts.data()[tops.size()] == static_cast<std::int64_t>(rows.size()),
+         "place: arrays of different lengths");
+  for (const std::int64_t row : view(rows))
+    expect(row >= 0 && row < static_cast<std::int64_t>(cells.shape(0)),
+           "place: row out of range");
+  Placed placed;
+  ThreadPool pool(rows.size() < 20000 ? 1 : n_threads);
+  run_interruptible(pool, [&] {
+    placed = place(arrays.tree(), view(node_weights), view(cells),
+                   static_cast<std::int64_t>(cells.shape(1)),
+                   {view(tops), view(starts), view(rows), view(weights)}, pool);
+  });
+  return nb::make_tuple(give(std::move(placed.item)), give(std::move(placed.node)),
+                        give(std::move(placed.weight)));
 }
 
 // A MemorySource together with the arrays that it looks at.
@@ -144,8 +196,9 @@ class Memory {
  public:
   Memory(const nb::list& codes, const std::vector<std::uint32_t>& n_codes,
          const std::vector<std::uint8_t>& has_missing,
-         const std::vector<std::uint8_t>& candidates, const nb::dict& target,
-         const nb::dict& rule, std::int64_t n_rows, int n_threads) {
+         const std::vector<std::uint8_t>& candidates, const nb::list& values,
+         const nb::dict& target, const nb::dict& rule, std::int64_t n_rows,
+         int n_threads) {
     expect(n_rows > 0 && n_rows < (std::int64_t{1} << 31),
            "the memory source takes 1 to 2^31 - 1 rows");
     std::vector<Column> columns;
@@ -153,11 +206,26 @@ class Memory {
       columns.push_back(column_from(codes[feature], n_codes.at(feature),
                                     has_missing.at(feature), candidates.at(feature),
                                     n_rows));
+    for (std::size_t feature = 0; feature < values.size(); ++feature) {
+      Column& column = columns.at(feature);
+      column.values = keep(nb::cast<In<double>>(values[feature]));
+      expect(column.values.empty() || column.values.size() == column.n_codes,
+             "values: wrong length");
+    }
     Target view_of_target = target_from(target, n_rows);
     Rule view_of_rule;
     view_of_rule.limits.min_rows = nb::cast<std::int64_t>(rule["min_rows"]);
     view_of_rule.limits.min_weight = nb::cast<std::int64_t>(rule["min_weight"]);
     view_of_rule.missing = static_cast<Missing>(nb::cast<int>(rule["missing"]));
+    view_of_rule.most_per_side = nb::cast<std::int64_t>(rule["most_per_side"]);
+    view_of_rule.two_branches = nb::cast<bool>(rule["two_branches"]);
+    view_of_rule.every_cut = nb::cast<bool>(rule["every_cut"]);
+    view_of_rule.min_gap = nb::cast<double>(rule["min_gap"]);
+    view_of_rule.slack = nb::cast<double>(rule["slack"]);
+    view_of_rule.wants_information = nb::cast<bool>(rule["wants_information"]);
+    expect(
+        view_of_rule.missing != Missing::fractional || !view_of_target.weights.empty(),
+        "fractional rows need weights");
     source_ = std::make_unique<MemorySource>(
         std::move(columns), std::move(view_of_target), view_of_rule, n_rows, n_threads);
     run_interruptible(source_->pool(), [&] { source_->build_lists(); });
@@ -204,19 +272,21 @@ class Memory {
         give(std::move(found.statistics), {n_branches, width}),
         give(std::move(found.pure)), give(std::move(found.n_set)),
         give(std::move(found.set)), give(std::move(found.missing_branch)),
-        give(std::move(found.low)), give(std::move(found.high)));
+        give(std::move(found.low)), give(std::move(found.high)),
+        give(std::move(found.known)));
   }
 
-  std::int64_t advance(const In<std::int64_t>& nodes,
+  std::int64_t advance(const In<std::int64_t>& nodes, const In<std::int32_t>& features,
                        const In<std::int64_t>& n_branches,
                        const In<std::int64_t>& branch_rows,
-                       const In<std::uint8_t>& open) {
-    expect(n_branches.size() == nodes.size() && branch_rows.size() == open.size(),
+                       const In<std::int64_t>& known, const In<std::uint8_t>& open) {
+    expect(n_branches.size() == nodes.size() && features.size() == nodes.size() &&
+               branch_rows.size() == open.size() && known.size() == open.size(),
            "advance: arrays of different lengths");
     std::int64_t first = 0;
     run_interruptible(source_->pool(), [&] {
-      first = source_->advance(view(nodes), view(n_branches), view(branch_rows),
-                               view(open));
+      first = source_->advance(view(nodes), view(features), view(n_branches),
+                               view(branch_rows), view(known), view(open));
     });
     return first;
   }
@@ -288,20 +358,21 @@ NB_MODULE(_core, module) {
   module.def("rank", &rank_values<double>, "values"_a.noconvert(), "missing"_a);
   module.def("rank", &rank_values<std::int64_t>, "values"_a.noconvert(), "missing"_a);
   module.def("rank", &rank_values<std::uint64_t>, "values"_a.noconvert(), "missing"_a);
-  module.def("walk", &walk_rows, "kind"_a, "feature"_a, "threshold"_a, "first_child"_a,
-             "n_children"_a, "missing_branch"_a, "set_start"_a, "set_codes"_a, "rows"_a,
-             "n_threads"_a);
+  module.def("walk", &walk_rows, "tree"_a, "cells"_a, "n_threads"_a);
+  module.def("place", &place_rows, "tree"_a, "node_weights"_a, "cells"_a, "tops"_a,
+             "starts"_a, "rows"_a, "weights"_a, "n_threads"_a);
   nb::class_<Memory>(module, "Memory")
       .def(nb::init<const nb::list&, const std::vector<std::uint32_t>&,
                     const std::vector<std::uint8_t>&, const std::vector<std::uint8_t>&,
-                    const nb::dict&, const nb::dict&, std::int64_t, int>(),
-           "codes"_a, "n_codes"_a, "has_missing"_a, "candidates"_a, "target"_a,
-           "rule"_a, "n_rows"_a, "n_threads"_a)
+                    const nb::list&, const nb::dict&, const nb::dict&, std::int64_t,
+                    int>(),
+           "codes"_a, "n_codes"_a, "has_missing"_a, "candidates"_a, "values"_a,
+           "target"_a, "rule"_a, "n_rows"_a, "n_threads"_a)
       .def("open_root", &Memory::open_root)
       .def("scan", &Memory::scan, "nodes"_a, "statistics"_a, "tolerances"_a,
            "allowed"_a)
       .def("split", &Memory::split, "nodes"_a, "features"_a, "positions"_a,
            "tolerances"_a)
-      .def("advance", &Memory::advance, "nodes"_a, "n_branches"_a, "branch_rows"_a,
-           "open"_a);
+      .def("advance", &Memory::advance, "nodes"_a, "features"_a, "n_branches"_a,
+           "branch_rows"_a, "known"_a, "open"_a);
 }

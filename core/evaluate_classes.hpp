@@ -41,6 +41,16 @@ class ClassWeights : public SummedGroups {
     return pure;
   }
 
+  void add_shares(std::span<const Entry> rows, const Share& share,
+                  std::span<std::int64_t> out) const override {
+    const std::size_t n_outputs = target_.n_outputs;
+    for (const Entry entry : rows) {
+      const std::size_t row = row_of(entry);
+      for (std::size_t output = 0; output < n_outputs; ++output)
+        out[target_.classes[row * n_outputs + output]] += share.of(target_.weight(row));
+    }
+  }
+
  protected:
   void add(std::span<const Entry> entries, std::span<std::int64_t> out) const override {
     const std::size_t n_outputs = target_.n_outputs;
@@ -78,10 +88,11 @@ class TwoClasses final : public ClassWeights<Score> {
 
   Cut best_cut(std::span<const Entry> known, const Limits& limits,
                double tolerance) override {
-    Cut best;
+    Cut best{limits.floor};
     const std::int64_t last = last_cut(known, limits);
     if (last == 0) return best;
     const std::size_t n_places = note_places(known, limits, last);
+    best.n_cuts = static_cast<std::int64_t>(n_places);
     const auto n_known = static_cast<std::int64_t>(known.size());
     std::int64_t seconds = this->total_[1];
     // rows with a missing value may be in total_, but are not in the cut
@@ -98,7 +109,10 @@ class TwoClasses final : public ClassWeights<Score> {
       on_right.add(n_right - right);
       on_right.add(right);
       const double score = on_left.score(place) + on_right.score(n_right);
-      if (score > best.score + tolerance) best = {score, place};
+      if (score > best.score + tolerance) {
+        best.score = score;
+        best.position = place;
+      }
     }
     return best;
   }
@@ -124,7 +138,8 @@ class TwoClasses final : public ClassWeights<Score> {
     for (++place; place < last; ++place) {
       const std::uint8_t right = second[row_of(known[place])];
       places_[n_places] = {static_cast<std::uint32_t>(place), count};
-      n_places += is_class_boundary(known, place, left, right);
+      n_places += limits.every_cut ? starts_value(known[place])
+                                   : is_class_boundary(known, place, left, right);
       count += right;
       left = right;
     }
@@ -151,7 +166,7 @@ class ManyClasses final : public ClassWeights<Score> {
       counts.right_weight += this->right_[slot];
     // runs of one class: only with one output, and where no weight limit can fall
     // inside a run
-    if (this->target_.n_outputs == 1 && limits.min_weight == 0)
+    if (this->target_.n_outputs == 1 && limits.min_weight == 0 && !limits.every_cut)
       return scan_class_boundaries(counts, known, limits, tolerance);
     return scan_all_cuts(counts, known, limits, tolerance);
   }

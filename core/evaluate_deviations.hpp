@@ -66,6 +66,8 @@ class Deviations final : public Evaluator {
   bool prefixes_suffice() const override { return false; }
 
   bool summarise(PiecesView branch, std::span<std::int64_t> out) override;
+  void add_shares(std::span<const Entry>, const Share&,
+                  std::span<std::int64_t>) const override {}
 
  private:
   std::vector<SortedWeights::Item> sorted_items(PiecesView branch, int output) const;

@@ -21,7 +21,8 @@ class Squares final : public SummedGroups {
 
   Cut best_cut(std::span<const Entry> known, const Limits& limits,
                double tolerance) override {
-    if (target_.weights.empty() && target_.n_outputs == 1 && limits.min_weight <= 1)
+    if (target_.weights.empty() && target_.n_outputs == 1 && limits.min_weight <= 1 &&
+        !limits.every_cut)
       return best_unit_cut(known, limits, tolerance);
     left_.assign(width_, 0);
     right_.assign(width_, 0);
@@ -70,6 +71,20 @@ class Squares final : public SummedGroups {
         }
       }
     return pure;
+  }
+
+  void add_shares(std::span<const Entry> rows, const Share& share,
+                  std::span<std::int64_t> out) const override {
+    const std::size_t n_outputs = target_.n_outputs;
+    for (const Entry entry : rows) {
+      const std::size_t row = row_of(entry);
+      out[0] += share.of(target_.weight(row));
+      for (std::size_t output = 0; output < n_outputs; ++output) {
+        const std::size_t cell = row * n_outputs + output;
+        out[1 + output] += share.of(target_.weighted[cell]);
+        out[1 + n_outputs + output] += share.of(target_.squares[cell]);
+      }
+    }
   }
 
  protected:

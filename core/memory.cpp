@@ -1,6 +1,7 @@
 #include "memory.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "nominal.hpp"
@@ -44,9 +45,18 @@ MemorySource::MemorySource(std::vector<Column> columns, Target target, Rule rule
   }
   if (target_.n_classes() == 2 && target_.n_outputs == 1 && target_.weights.empty())
     target_.bytes.assign(target_.classes.begin(), target_.classes.end());
+  if (rule_.missing == Missing::fractional) own_target();
   for (int thread = 0; thread < pool_.n_threads(); ++thread)
     evaluators_.push_back(make_evaluator(target_, tables_));
   branch_of_row_.narrow.resize(n_rows);
+}
+
+// Fractional rows need room behind the table's own.
+void MemorySource::own_target() {
+  std::vector<std::uint32_t> order(n_rows_);
+  std::iota(order.begin(), order.end(), 0u);
+  reorder(target_, order, storage_);
+  table_rows_ = std::move(order);
 }
 
 void MemorySource::build_lists() {
@@ -72,6 +82,7 @@ void MemorySource::build_list(std::int64_t feature) {
 }
 
 bool MemorySource::open_root(std::span<std::int64_t> out) {
+  n_working_rows_ = end_of_lists_ = n_rows_;
   stretches_.push_back({0, n_rows_});
   is_open_.push_back(1);
   n_open_nodes_ = 1;
@@ -115,23 +126,77 @@ std::vector<std::int64_t> MemorySource::weights_of(const Pieces& groups) const {
   return weights;
 }
 
+// Entropy in bits of weights that are shares of a whole.
+double MemorySource::information(std::span<const std::int64_t> weights) {
+  const auto whole =
+      static_cast<double>(std::reduce(weights.begin(), weights.end(), std::int64_t{0}));
+  double bits = 0;
+  for (const std::int64_t weight : weights)
+    if (weight > 0) {
+      const double share = static_cast<double>(weight) / whole;
+      bits -= share * std::log2(share);
+    }
+  return bits;
+}
+
 // Whether these rows are enough for a branch.
 bool MemorySource::admits(std::span<const Entry> entries) const {
   return std::ssize(entries) >= rule_.limits.min_rows &&
          weight_of(entries) >= rule_.limits.min_weight;
 }
 
-Found MemorySource::scan_cut(Evaluator& evaluator, std::span<const Entry> all,
-                             std::size_t known, double tolerance) const {
+// What each side of a cut must hold, if `known` is the weight that it divides.
+Limits MemorySource::limits_of_cut(std::int64_t known, double base) const {
+  Limits limits = rule_.limits;
+  limits.every_cut = rule_.every_cut;
+  if (rule_.every_cut) limits.floor = base;
+  if (rule_.most_per_side > 0) {
+    const double tenth = 0.1 * static_cast<double>(known) / target_.n_classes();
+    auto& least = target_.weights.empty() ? limits.min_rows : limits.min_weight;
+    const auto wanted = static_cast<std::int64_t>(std::ceil(
+        std::min(tenth, static_cast<double>(rule_.most_per_side)) - rule_.slack));
+    least = std::max(least, wanted);
+  }
+  return limits;
+}
+
+// The entries with the marks taken away between values that are too close for a cut.
+std::vector<Entry> MemorySource::wide_gaps(std::int64_t feature,
+                                           std::span<const Entry> known) const {
+  const auto values = columns_[feature].values;
+  std::vector<Entry> marked(known.begin(), known.end());
+  for (std::size_t place = 1; place < known.size(); ++place)
+    if (starts_value(known[place]) &&
+        !(values[code_of(feature, known[place - 1])] + rule_.min_gap <
+          values[code_of(feature, known[place])]))
+      marked[place] = row_of(known[place]);
+  return marked;
+}
+
+Found MemorySource::scan_cut(Evaluator& evaluator, std::int64_t feature,
+                             std::span<const Entry> all, std::size_t known, double base,
+                             double tolerance) const {
   Found found;
-  const auto values = all.first(known);
+  std::vector<Entry> marked;
+  if (!columns_[feature].values.empty()) marked = wide_gaps(feature, all.first(known));
+  const auto values =
+      marked.empty() ? all.first(known) : std::span<const Entry>(marked);
   const auto missing = all.subspan(known);
   const bool own =
       rule_.missing == Missing::own_branch && !missing.empty() && known > 0;
   if (own && !admits(missing)) return {too_few_rows};
-  const Cut cut = evaluator.best_cut(values, rule_.limits, tolerance);
+  const Limits limits = limits_of_cut(
+      rule_.most_per_side > 0 ? weight_of(values) : std::int64_t{0}, base);
+  const Cut cut = evaluator.best_cut(values, limits, tolerance);
+  found.n_cuts = cut.n_cuts;
   if (cut.position > 0) {
-    found = {cut.score, cut.position};
+    found.gain = cut.score;
+    found.position = cut.position;
+    if (rule_.wants_information) {
+      const std::int64_t left = weight_of(values.first(cut.position));
+      found.split_information =
+          information({left, weight_of(values) - left, weight_of(missing)});
+    }
   } else if (own || std::find_if(values.begin() + (known > 0), values.end(),
                                  starts_value) != values.end()) {
     found.gain = too_few_rows;
@@ -148,10 +213,20 @@ Found MemorySource::scan_cut(Evaluator& evaluator, std::span<const Entry> all,
   return found;
 }
 
-Found MemorySource::scan_nominal(Evaluator& evaluator, Candidates candidates,
+bool MemorySource::admits_multiway(const Pieces& groups,
+                                   std::span<const std::int64_t> weights) const {
+  std::size_t n_large = 0;
+  for (std::size_t group = 0; group < groups.size(); ++group)
+    n_large += std::ssize(groups[group]) >= rule_.limits.min_rows &&
+               weights[group] >= rule_.limits.min_weight;
+  return n_large >= (rule_.two_branches ? 2 : groups.size());
+}
+
+Found MemorySource::scan_nominal(Evaluator& evaluator, std::int64_t feature,
                                  std::span<const Entry> all, std::size_t known,
-                                 double tolerance) const {
+                                 double base, double tolerance) const {
   Found found;
+  const Candidates candidates = columns_[feature].candidates;
   const bool own = rule_.missing == Missing::own_branch && known < all.size();
   const bool multiway = candidates == Candidates::multiway;
   // with a branch of their own, missing values are one more value of a multiway split
@@ -159,26 +234,70 @@ Found MemorySource::scan_nominal(Evaluator& evaluator, Candidates candidates,
   const Pieces groups = groups_of(part);
   if (groups.size() + (own && !multiway && known > 0) < 2) return found;
   found.gain = too_few_rows;
-  const auto weights = weights_of(groups);
+  auto weights = weights_of(groups);
   if (multiway) {
-    for (std::size_t group = 0; group < groups.size(); ++group)
-      if (std::ssize(groups[group]) < rule_.limits.min_rows ||
-          weights[group] < rule_.limits.min_weight)
-        return found;
+    if (!admits_multiway(groups, weights)) return found;
     evaluator.set_groups(groups);
     found.gain = evaluator.multiway_score();
+    if (rule_.wants_information) {
+      if (!own) weights.push_back(weight_of(all.subspan(known)));
+      found.split_information = information(weights);
+    }
     return found;
   }
+  if (candidates == Candidates::one_value)
+    return scan_one_value(evaluator, feature, groups, weights,
+                          weight_of(all.subspan(known)), base, tolerance);
   if (own && !admits(all.subspan(known))) return found;
   const double beside = own ? evaluator.branch_score(all.subspan(known)) : 0;
   const Subset subset =
       best_subset(evaluator, groups, weights, rule_.limits, tolerance);
-  if (!subset.on_left.empty()) found.gain = subset.score + beside;
+  if (!subset.on_left.empty()) {
+    found.gain = subset.score + beside;
+    if (rule_.wants_information) {
+      std::vector<std::int64_t> sides{0, 0, weight_of(all.subspan(known))};
+      for (std::size_t group = 0; group < groups.size(); ++group)
+        sides[subset.on_left[group]] += weights[group];
+      found.split_information = information(sides);
+    }
+  }
   if (own && admits(part)) {
     const double apart = evaluator.branch_score(part) + beside;
     if (apart > found.gain + tolerance) {
       found.gain = apart;
       found.position = std::ssize(part);
+    }
+  }
+  return found;
+}
+
+// One value against the rest, by gain ratio; the position is -1 - the value's code.
+Found MemorySource::scan_one_value(Evaluator& evaluator, std::int64_t feature,
+                                   const Pieces& groups,
+                                   const std::vector<std::int64_t>& weights,
+                                   std::int64_t missing, double base,
+                                   double tolerance) const {
+  Found found{too_few_rows};
+  const std::int64_t known = std::reduce(weights.begin(), weights.end());
+  std::int64_t n_rows = 0;
+  for (const auto& group : groups) n_rows += std::ssize(group);
+  double best = 0;
+  evaluator.set_groups(groups);
+  for (int group = 0; group < std::ssize(groups); ++group) {
+    const std::int64_t rows = std::ssize(groups[group]);
+    const Limits& limits = rule_.limits;
+    if (std::min(rows, n_rows - rows) < limits.min_rows ||
+        std::min(weights[group], known - weights[group]) < limits.min_weight)
+      continue;
+    evaluator.toggle(group);
+    const double score = evaluator.two_way_score();
+    evaluator.toggle(group);
+    const double bits = information({weights[group], known - weights[group], missing});
+    const double ratio = bits > 0 ? (score - base) / bits : 0;
+    const auto code = static_cast<std::int64_t>(code_of(feature, groups[group][0]));
+    if (code == 0 || ratio > best + tolerance) {
+      best = ratio;
+      found = {score, -1 - code, 0, bits};
     }
   }
   return found;
@@ -218,7 +337,9 @@ void MemorySource::scan(std::span<const std::int64_t> nodes,
     if (known < all.size() && rule_.missing != Missing::own_branch) {
       // rows that agree are not told apart, even where the missing ones differ
       std::vector<std::int64_t> statistic(width());
-      if (evaluator.summarise(Pieces{all.first(known)}, statistic)) return;
+      if (rule_.missing == Missing::majority &&
+          evaluator.summarise(Pieces{all.first(known)}, statistic))
+        return;
       bases[thread] = evaluator.begin(all.first(known));
       begun[thread] = -1;
     } else if (begun[thread] != index) {
@@ -227,86 +348,13 @@ void MemorySource::scan(std::span<const std::int64_t> nodes,
       begun[thread] = index;
     }
     const Candidates candidates = columns_[feature].candidates;
-    Found found =
-        candidates == Candidates::cut
-            ? scan_cut(evaluator, all, known, tolerances[index])
-            : scan_nominal(evaluator, candidates, all, known, tolerances[index]);
+    const double base = bases[thread], tolerance = tolerances[index];
+    Found found = candidates == Candidates::cut
+                      ? scan_cut(evaluator, feature, all, known, base, tolerance)
+                      : scan_nominal(evaluator, feature, all, known, base, tolerance);
     if (found.gain > too_few_rows) found.gain -= bases[thread];
     out[pair] = found;
   });
-}
-
-std::int64_t MemorySource::advance(std::span<const std::int64_t> nodes,
-                                   std::span<const std::int64_t> n_branches,
-                                   std::span<const std::int64_t> branch_rows,
-                                   std::span<const std::uint8_t> open) {
-  const auto first_new = std::ssize(stretches_);
-  std::vector<std::int64_t> places(open.size(), closed);  // inside the node's stretch
-  std::vector<std::int64_t> offsets{0};
-  std::vector<std::int64_t> kept;  // indices of nodes with an open branch
-  std::int64_t branch = 0;
-  for (std::int64_t index = 0; index < std::ssize(nodes); ++index) {
-    std::int64_t place = 0;
-    is_open_[nodes[index]] = 0;
-    --n_open_nodes_;
-    n_open_rows_ -= stretches_[nodes[index]].n_rows;
-    for (const std::int64_t stop = branch + n_branches[index]; branch < stop;
-         ++branch) {
-      if (!open[branch]) continue;
-      places[branch] = place;
-      is_open_.push_back(1);
-      ++n_open_nodes_;
-      n_open_rows_ += branch_rows[branch];
-      stretches_.push_back(
-          {stretches_[nodes[index]].start + place, branch_rows[branch]});
-      place += branch_rows[branch];
-    }
-    offsets.push_back(branch);
-    if (place > 0) kept.push_back(index);
-  }
-  std::vector<std::int64_t> kept_nodes;
-  for (const std::int64_t index : kept) kept_nodes.push_back(nodes[index]);
-  for_each_pair(kept_nodes, [&](std::int64_t which, std::int64_t feature, int thread) {
-    const std::int64_t index = kept[which];
-    const Stretch& stretch = stretches_[nodes[index]];
-    partition(std::span(lists_[feature]).subspan(stretch.start, stretch.n_rows),
-              branch_of_row_,
-              std::span(places).subspan(offsets[index], n_branches[index]),
-              spares_[thread]);
-  });
-  if (renumbering_pays()) renumber();
-  return first_new;
-}
-
-bool MemorySource::renumbering_pays() const {
-  constexpr std::int64_t shrunk = 16;   // a pass over all lists for as much less spread
-  constexpr std::int64_t fits_l1 = 64;  // rows per node that are close enough anyway
-  return n_open_nodes_ > 0 && n_features() > 1 && rows_per_node_ > fits_l1 * shrunk &&
-         n_open_rows_ / n_open_nodes_ * shrunk < rows_per_node_;
-}
-
-void MemorySource::renumber() {
-  rows_per_node_ = n_open_rows_ / n_open_nodes_;
-  std::vector<std::uint32_t> number(n_rows_), order;
-  order.reserve(n_open_rows_);
-  std::vector<Stretch> open;
-  for (std::size_t node = 0; node < stretches_.size(); ++node)
-    if (is_open_[node]) open.push_back(stretches_[node]);
-  for (const Stretch& stretch : open)
-    for (const Entry entry : entries(0, stretch)) {
-      number[row_of(entry)] = static_cast<std::uint32_t>(order.size());
-      order.push_back(row_of(entry));
-    }
-  pool_.run(n_features(), [&](std::int64_t feature, int) {
-    for (const Stretch& stretch : open)
-      for (Entry& entry :
-           std::span(lists_[feature]).subspan(stretch.start, stretch.n_rows))
-        entry = number[row_of(entry)] | (entry & new_value);
-  });
-  reorder(target_, order, storage_);
-  for (std::uint32_t& row : order)
-    if (!table_rows_.empty()) row = table_rows_[row];
-  table_rows_ = std::move(order);
 }
 
 }  // namespace treewright

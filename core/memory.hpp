@@ -16,11 +16,12 @@
 #include "evaluator.hpp"
 #include "partition.hpp"
 #include "threads.hpp"
+#include "walk.hpp"
 
 namespace treewright {
 
-enum class Candidates : std::uint8_t { cut, multiway, subset };
-enum class Missing : std::uint8_t { none, own_branch, majority };
+enum class Candidates : std::uint8_t { cut, multiway, subset, one_value };
+enum class Missing : std::uint8_t { none, own_branch, majority, fractional };
 
 // Codes of one feature; `n_codes` itself means missing.
 struct Column {
@@ -29,6 +30,8 @@ struct Column {
   std::uint32_t n_codes = 0;
   bool has_missing = false;
   Candidates candidates = Candidates::cut;
+  // Value of each code; given only where `Rule::min_gap` may forbid a cut.
+  std::span<const double> values;
 
   std::uint32_t code(std::uint32_t row) const {
     if (bytes == 1) return static_cast<const std::uint8_t*>(codes)[row];
@@ -40,6 +43,19 @@ struct Column {
 struct Rule {
   Limits limits;
   Missing missing = Missing::none;
+  // Cuts: each side needs a tenth of the known weight per class, if that is between
+  // limits.min_weight and `most_per_side` (C4.5's rule); 0: limits.min_weight alone.
+  std::int64_t most_per_side = 0;
+  // Multiway splits: two branches must reach the limits, not all.
+  bool two_branches = false;
+  // Cuts: every one is scored, in order, and replaces the best so far only if it beats
+  // it by more than the tolerance (as Weka does); the gain must be above it too.
+  bool every_cut = false;
+  // Cuts lie between values that differ by more than this.
+  double min_gap = 0;
+  // Weights that fall short of a limit by this much still reach it.
+  double slack = 0;
+  bool wants_information = false;  // whether Found::split_information is needed
 };
 
 // Why a feature has no gain at a node.
@@ -51,19 +67,24 @@ inline constexpr double too_few_rows = -std::numeric_limits<double>::max();
 struct Found {
   double gain = one_value;
   std::int64_t position = 0;  // cut: known rows on the left; all of them: known/missing
+  std::int64_t n_cuts = 0;    // cuts that were admissible
+  // Entropy in bits of the branches' weights, the rows without a value being one more
+  // branch, times the node's weight.
+  double split_information = 0;
 };
 
 // The branches of chosen splits, node after node.
 struct Branches {
   // per branch
   std::vector<std::int64_t> n_rows;
+  std::vector<std::int64_t> known;       // weight of the rows with a value
   std::vector<std::int64_t> statistics;  // width numbers each
   std::vector<std::uint8_t> pure;
   // per node
   std::vector<std::int64_t> n_branches;
   std::vector<std::int64_t> n_set;  // subset: how many of `set`, the codes of branch 0
-  std::vector<std::int64_t> low, high;  // cut: the codes on both sides of it
-  std::vector<std::int32_t> missing_branch;
+  std::vector<std::int64_t> low, high;       // cut: the codes on both sides of it
+  std::vector<std::int32_t> missing_branch;  // or every_branch, or -1
   std::vector<std::int32_t> set;
 
   void append(const Branches& more);
@@ -123,12 +144,15 @@ class MemorySource {
                  std::span<const std::int64_t> positions,
                  std::span<const double> tolerances);
 
-  // open: for each branch of each node, one after the other, whether it stays open;
-  // n_branches: how many each node has. Returns the number of the first new open node;
-  // the others follow in order. Nodes that were split are gone.
+  // The splits that `split` made last. open: for each branch of each node, one after
+  // the other, whether it stays open; n_branches: how many each node has; branch_rows,
+  // known: as `split` gave them. Returns the number of the first new open node; the
+  // others follow in order. Nodes that were split are gone.
   std::int64_t advance(std::span<const std::int64_t> nodes,
+                       std::span<const std::int32_t> features,
                        std::span<const std::int64_t> n_branches,
                        std::span<const std::int64_t> branch_rows,
+                       std::span<const std::int64_t> known,
                        std::span<const std::uint8_t> open);
 
  private:
@@ -151,11 +175,32 @@ class MemorySource {
   bool renumbering_pays() const;
   void renumber();
   static Pieces groups_of(std::span<const Entry> list);
-  Found scan_cut(Evaluator& evaluator, std::span<const Entry> all, std::size_t known,
-                 double tolerance) const;
-  Found scan_nominal(Evaluator& evaluator, Candidates candidates,
-                     std::span<const Entry> all, std::size_t known,
+  Limits limits_of_cut(std::int64_t known, double base) const;
+  std::vector<Entry> wide_gaps(std::int64_t feature,
+                               std::span<const Entry> known) const;
+  // base: score of the known rows as one branch
+  Found scan_cut(Evaluator& evaluator, std::int64_t feature, std::span<const Entry> all,
+                 std::size_t known, double base, double tolerance) const;
+  Found scan_nominal(Evaluator& evaluator, std::int64_t feature,
+                     std::span<const Entry> all, std::size_t known, double base,
                      double tolerance) const;
+  Found scan_one_value(Evaluator& evaluator, std::int64_t feature, const Pieces& groups,
+                       const std::vector<std::int64_t>& weights, std::int64_t missing,
+                       double base, double tolerance) const;
+  bool admits_multiway(const Pieces& groups,
+                       std::span<const std::int64_t> weights) const;
+  static double information(std::span<const std::int64_t> weights);
+  static double information(std::initializer_list<std::int64_t> weights) {
+    return information(std::span(weights.begin(), weights.size()));
+  }
+
+  // Fractional rows: a row without a value gets a copy in each branch.
+  void own_target();
+  static std::vector<Share> shares_of(std::span<const std::int64_t> known);
+  bool spread_rows(std::int64_t feature, const Stretch& stretch,
+                   std::span<const std::int64_t> known,
+                   std::span<const std::uint8_t> open);
+  void make_room();
   void split_one(Evaluator& evaluator, Division& division, std::int64_t feature,
                  std::span<const Entry> all, std::int64_t position, double tolerance,
                  Branches& out);
@@ -165,6 +210,13 @@ class MemorySource {
   void divide_by_subset(Evaluator& evaluator, Division& division, std::int64_t feature,
                         std::span<const Entry> all, std::size_t known, double tolerance,
                         Branches& out) const;
+  void divide_by_value(Division& division, std::int64_t feature,
+                       std::span<const Entry> values, std::int64_t position,
+                       Branches& out) const;
+  void set_branch(std::span<const Entry> rows, std::int64_t branch,
+                  std::int64_t n_branches);
+  void add_fractions(Evaluator& evaluator, Division& division,
+                     std::span<const Entry> missing, Branches& out);
   std::int32_t missing_branch_of(const Division& division, bool any_missing) const;
   void build_list(std::int64_t feature);
   // Calls work(index of the node in the batch, feature, thread) for every pair.
@@ -205,6 +257,8 @@ class MemorySource {
   std::vector<Stretch> stretches_;                      // one per node ever opened
   std::vector<std::uint8_t> is_open_;                   // likewise
   std::int64_t n_open_nodes_ = 0, n_open_rows_ = 0;
+  std::int64_t n_working_rows_ = 0;  // the table's own and copies
+  std::int64_t end_of_lists_ = 0;
   std::int64_t rows_per_node_ = 0;         // when rows were last numbered
   std::vector<std::uint32_t> table_rows_;  // by row; empty: the table's own numbers
   TargetStorage storage_;

@@ -37,6 +37,22 @@ void MemorySource::divide_by_subset(Evaluator& evaluator, Division& division,
   }
 }
 
+// The rows with the value whose code is -1 - `position`, and the others.
+void MemorySource::divide_by_value(Division& division, std::int64_t feature,
+                                   std::span<const Entry> values, std::int64_t position,
+                                   Branches& out) const {
+  const Pieces groups = groups_of(values);
+  const std::int64_t code = -1 - position;
+  for (const bool same : {true, false}) {
+    for (const auto& group : groups)
+      if ((code_of(feature, group[0]) == code) == same)
+        division.pieces.push_back(group);
+    division.end_branch();
+  }
+  out.set.push_back(static_cast<std::int32_t>(code));
+  out.n_set.back() = 1;
+}
+
 // The stretches of the list that make up each branch. The sides of a cut are noted as
 // entries; `split` looks their codes up.
 void MemorySource::divide(Evaluator& evaluator, Division& division,
@@ -62,6 +78,8 @@ void MemorySource::divide(Evaluator& evaluator, Division& division,
       division.add_branch(group);
     }
     while (division.n_branches() < column.n_codes) division.end_branch();
+  } else if (column.candidates == Candidates::one_value) {
+    divide_by_value(division, feature, values, position, out);
   } else {
     divide_by_subset(evaluator, division, feature, all, known, tolerance, out);
   }
@@ -72,6 +90,7 @@ void MemorySource::divide(Evaluator& evaluator, Division& division,
 std::int32_t MemorySource::missing_branch_of(const Division& division,
                                              bool any_missing) const {
   if (rule_.missing == Missing::none) return -1;
+  if (rule_.missing == Missing::fractional) return every_branch;
   if (rule_.missing == Missing::own_branch)
     return any_missing ? static_cast<std::int32_t>(division.n_branches() - 1) : -1;
   std::int64_t heaviest = -1;
@@ -106,16 +125,47 @@ void MemorySource::split_one(Evaluator& evaluator, Division& division,
     out.pure.push_back(
         evaluator.summarise(pieces, std::span(out.statistics).last(width())));
     out.n_rows.push_back(0);
+    out.known.push_back(0);
     for (const auto& piece : pieces) {
       out.n_rows.back() += std::ssize(piece);
-      if (n_branches <= 255) {
-        for (const Entry entry : piece)
-          branch_of_row_.narrow[row_of(entry)] = static_cast<std::uint8_t>(branch);
-      } else {
-        for (const Entry entry : piece)
-          branch_of_row_.wide[row_of(entry)] = static_cast<std::uint32_t>(branch);
-      }
+      if (rule_.missing == Missing::fractional) out.known.back() += weight_of(piece);
+      set_branch(piece, branch, n_branches);
     }
+  }
+  if (rule_.missing == Missing::fractional && known < all.size())
+    add_fractions(evaluator, division, all.subspan(known), out);
+}
+
+void MemorySource::set_branch(std::span<const Entry> rows, std::int64_t branch,
+                              std::int64_t n_branches) {
+  if (n_branches <= most_narrow_branches) {
+    for (const Entry entry : rows)
+      branch_of_row_.narrow[row_of(entry)] = static_cast<std::uint8_t>(branch);
+  } else {
+    for (const Entry entry : rows)
+      branch_of_row_.wide[row_of(entry)] = static_cast<std::uint32_t>(branch);
+  }
+}
+
+// Rows without a value go down every branch that has known rows, by its share.
+void MemorySource::add_fractions(Evaluator& evaluator, Division& division,
+                                 std::span<const Entry> missing, Branches& out) {
+  const std::int64_t n_branches = division.n_branches();
+  set_branch(missing, n_branches <= most_narrow_branches ? several : several_wide,
+             n_branches);
+  const auto shares = shares_of(std::span(out.known).last(n_branches));
+  std::vector<std::int64_t> statistic(width());
+  for (std::int64_t branch = 0; branch < n_branches; ++branch) {
+    const Share& share = shares[branch];
+    if (share.part == 0) continue;
+    const std::size_t place = out.n_rows.size() - n_branches + branch;
+    evaluator.add_shares(missing, share,
+                         std::span(out.statistics).subspan(place * width(), width()));
+    Pieces rows(division.branch(branch).begin(), division.branch(branch).end());
+    rows.push_back(missing);
+    out.pure[place] = evaluator.summarise(rows, statistic);
+    for (const Entry entry : missing)
+      out.n_rows[place] += share.of(target_.weight(row_of(entry))) > 0;
   }
 }
 
@@ -126,8 +176,9 @@ Branches MemorySource::split(std::span<const std::int64_t> nodes,
   bool needs_wide = false;
   for (const std::int32_t feature : features)
     needs_wide = needs_wide || (columns_[feature].candidates == Candidates::multiway &&
-                                columns_[feature].n_codes >= 255);
-  if (needs_wide && branch_of_row_.wide.empty()) branch_of_row_.wide.resize(n_rows_);
+                                columns_[feature].n_codes >= most_narrow_branches);
+  if (needs_wide && branch_of_row_.wide.empty())
+    branch_of_row_.wide.resize(n_working_rows_);
 
   const auto starts = chunk_starts(nodes, 1);
   std::vector<Branches> found(starts.size() - 1);
@@ -154,6 +205,7 @@ void Branches::append(const Branches& more) {
     to.insert(to.end(), from.begin(), from.end());
   };
   join(n_rows, more.n_rows);
+  join(known, more.known);
   join(statistics, more.statistics);
   join(pure, more.pure);
   join(n_branches, more.n_branches);

@@ -96,7 +96,42 @@ void keep_many(std::span<Entry> stretch, const Branch* branch_of,
   std::copy_n(spare.begin(), n_kept, stretch.begin());
 }
 
+template <class Branch>
+void spread_to(std::span<const Entry> stretch, const Branch* branch_of, Branch many,
+               const std::vector<BranchOfRow::Copies>& copies,
+               std::span<const std::int64_t> starts, std::span<Entry> to) {
+  std::vector<std::int64_t> next(starts.begin(), starts.end());
+  std::vector<std::uint32_t> last_value(starts.size(), ~0u);
+  std::uint32_t value = 0;
+  const auto write = [&](std::uint32_t row) {
+    const auto branch = branch_of[row];
+    if (next[branch] == closed) return;
+    const Entry mark = last_value[branch] != value ? new_value : 0;
+    last_value[branch] = value;
+    to[next[branch]++] = row | mark;
+  };
+  for (const Entry entry : stretch) {
+    const std::uint32_t row = row_of(entry);
+    value += starts_value(entry);
+    if (branch_of[row] == many)
+      for (std::uint32_t copy = copies[row].first; copy < copies[row].stop; ++copy)
+        write(copy);
+    else
+      write(row);
+  }
+}
+
 }  // namespace
+
+void spread(std::span<const Entry> stretch, const BranchOfRow& branch_of_row,
+            std::span<const std::int64_t> starts, std::span<Entry> to) {
+  if (std::ssize(starts) <= most_narrow_branches)
+    spread_to(stretch, branch_of_row.narrow.data(), several, branch_of_row.copies,
+              starts, to);
+  else
+    spread_to(stretch, branch_of_row.wide.data(), several_wide, branch_of_row.copies,
+              starts, to);
+}
 
 void partition(std::span<Entry> stretch, const BranchOfRow& branch_of_row,
                std::span<const std::int64_t> starts, std::vector<Entry>& spare) {
@@ -105,7 +140,7 @@ void partition(std::span<Entry> stretch, const BranchOfRow& branch_of_row,
     keep_two<AllMarked>(stretch, narrow, starts, spare);
   } else if (starts.size() == 2) {
     keep_two<TwoMarks>(stretch, narrow, starts, spare);
-  } else if (starts.size() <= 255) {
+  } else if (std::ssize(starts) <= most_narrow_branches) {
     keep_many(stretch, narrow, starts, spare);
   } else {
     keep_many(stretch, branch_of_row.wide.data(), starts, spare);

@@ -22,15 +22,21 @@ inline constexpr Entry new_value = 1u << 31;
 inline std::uint32_t row_of(Entry entry) { return entry & ~new_value; }
 inline bool starts_value(Entry entry) { return (entry & new_value) != 0; }
 
-// What every branch must hold at least.
+// What every branch must hold at least, and how cuts are compared.
 struct Limits {
   std::int64_t min_rows = 1;
   std::int64_t min_weight = 0;
+  // Score every admissible cut, one after the other; one replaces the best so far if it
+  // beats it by more than the tolerance, and the first must beat `floor`. Otherwise
+  // cuts that cannot be best are left out.
+  bool every_cut = false;
+  double floor = -std::numeric_limits<double>::infinity();
 };
 
 struct Cut {
   double score = -std::numeric_limits<double>::infinity();
   std::int64_t position = 0;  // 0: no admissible cut
+  std::int64_t n_cuts = 0;    // how many were scored
 };
 
 // Tries every cut. `Sums` holds what lies to the left:
@@ -38,7 +44,7 @@ struct Cut {
 template <class Sums>
 Cut scan_all_cuts(Sums& sums, std::span<const Entry> known, const Limits& limits,
                   double tolerance) {
-  Cut best;
+  Cut best{limits.floor};
   const auto n_known = static_cast<std::int64_t>(known.size());
   const std::int64_t last = n_known - limits.min_rows;
   if (last < limits.min_rows) return best;
@@ -47,7 +53,11 @@ Cut scan_all_cuts(Sums& sums, std::span<const Entry> known, const Limits& limits
   for (; place <= last; ++place) {
     if (starts_value(known[place]) && sums.admits(limits)) {
       const double score = sums.score(place);
-      if (score > best.score + tolerance) best = {score, place};
+      ++best.n_cuts;
+      if (score > best.score + tolerance) {
+        best.score = score;
+        best.position = place;
+      }
     }
     sums.add(row_of(known[place]));
   }

@@ -29,11 +29,30 @@ void reorder(Target& target, std::span<const std::uint32_t> order,
   fresh.weights = taken(target.weights, order, 1);
   target.bytes = taken(std::span<const std::uint8_t>(target.bytes), order, 1);
   storage = std::move(fresh);  // only now: the old arrays may have been in it
+  refresh(target, storage);
+}
+
+void refresh(Target& target, const TargetStorage& storage) {
+  const bool shared = target.weighted.data() == target.values.data();
   target.classes = storage.classes;
   target.values = storage.values;
   target.weighted = shared ? storage.values : storage.weighted;
   target.squares = storage.squares;
   target.weights = storage.weights;
+}
+
+void add_share(const Target& target, std::uint32_t row, const Share& share,
+               TargetStorage& storage) {
+  const std::size_t width = target.n_outputs;
+  for (std::size_t cell = row * width; cell < (row + 1) * width; ++cell) {
+    if (!storage.classes.empty()) storage.classes.push_back(storage.classes[cell]);
+    if (!storage.values.empty()) storage.values.push_back(storage.values[cell]);
+    if (!storage.weighted.empty())
+      storage.weighted.push_back(share.of(storage.weighted[cell]));
+    if (!storage.squares.empty())
+      storage.squares.push_back(share.of(storage.squares[cell]));
+  }
+  storage.weights.push_back(share.of(storage.weights[row]));
 }
 
 }  // namespace treewright

@@ -66,4 +66,27 @@ struct TargetStorage {
 void reorder(Target& target, std::span<const std::uint32_t> order,
              TargetStorage& storage);
 
+// Rows without a value may stand in several branches, each with a share of their
+// weight: the part of the branch's known weight in that of all branches.
+struct Share {
+  std::int64_t before, part, total;  // the branches before, this one, all
+
+  // Shares of all branches add up to the whole amount.
+  std::int64_t of(std::int64_t amount) const {
+    return portion(amount, before + part) - portion(amount, before);
+  }
+
+ private:
+  std::int64_t portion(std::int64_t amount, std::int64_t upto) const {
+    return static_cast<std::int64_t>(Wide{amount} * upto / total);
+  }
+};
+
+// Adds a copy of a row with a share of its weight, behind the last row of `storage`,
+// which must hold the target's arrays; `refresh` afterwards.
+void add_share(const Target& target, std::uint32_t row, const Share& share,
+               TargetStorage& storage);
+// Lets the target see what was added to its storage.
+void refresh(Target& target, const TargetStorage& storage);
+
 }  // namespace treewright

@@ -25,7 +25,11 @@ struct TreeView {
   std::span<const std::int32_t> set_codes;
 };
 
-// The branch that `cell` takes at `node`, or -1 to stop there.
+// What `branch_of` says of a missing value that goes down all branches; a walk, which
+// follows one, stops there.
+inline constexpr std::int32_t every_branch = -2;
+
+// The branch that `cell` takes at `node`, -1 to stop there, or every_branch.
 std::int32_t branch_of(const TreeView& tree, std::int32_t node, double cell);
 
 // rows: n_rows x n_features cells, row after row.

@@ -125,8 +125,8 @@ History grow(MemorySource& source, const Growing& growing, Watch& watch) {
       splits.open.push_back(
           !made.pure[branch] && made.n_rows[branch] > 1 &&
           !(growing.one_closed_in > 0 && random.one_in(growing.one_closed_in)));
-    splits.first_new =
-        source.advance(splits.nodes, made.n_branches, made.n_rows, splits.open);
+    splits.first_new = source.advance(splits.nodes, splits.features, made.n_branches,
+                                      made.n_rows, made.known, splits.open);
     watch.was_split(splits);
     write_down(batch, splits, history);
     std::int64_t node = splits.first_new;

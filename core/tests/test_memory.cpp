@@ -122,7 +122,7 @@ void known_values_beside_missing_ones_obey_the_weight_limit() {
 // A multiway split with more branches than a byte can number, some of them empty.
 void growth_with_many_branches() {
   Random random(54);
-  for (const std::uint32_t n_codes : {254u, 255u, 256u, 300u})
+  for (const std::uint32_t n_codes : {252u, 253u, 254u, 255u, 300u})
     for (const Missing missing : {Missing::own_branch, Missing::majority}) {
       note(std::to_string(n_codes) + " codes");
       const auto data = random_classes(random, 500, {3}, Criterion::entropy, 0);

@@ -161,7 +161,7 @@ void empty_batches_are_fine() {
   source.open_root(statistic);
   source.scan({}, {}, {}, {}, {});
   CHECK(source.split({}, {}, {}, {}).n_rows.empty());
-  CHECK(source.advance({}, {}, {}, {}) == 1);
+  CHECK(source.advance({}, {}, {}, {}, {}, {}) == 1);
 }
 
 // The lighter set is written down; on a tie the one with the first value.

@@ -16,19 +16,24 @@ def rank(
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[Any], bool]:
     """Rank of each row, the distinct values, whether any row is missing."""
 
-def walk(
-    kind: _Flags,
-    feature: _Short,
-    threshold: _Floats,
-    first_child: _Short,
-    n_children: _Short,
-    missing_branch: _Short,
-    set_start: _Ints,
-    set_codes: _Short,
-    rows: _Floats,
-    n_threads: int,
-) -> _Short:
+# kind, feature, threshold, first_child, n_children, missing_branch, set_start,
+# set_codes
+_Tree = tuple[_Flags, _Short, _Floats, _Short, _Short, _Short, _Ints, _Short]
+
+def walk(tree: _Tree, cells: _Floats, n_threads: int) -> _Short:
     """Node at which each row ends."""
+
+def place(
+    tree: _Tree,
+    node_weights: _Floats,
+    cells: _Floats,
+    tops: _Short,
+    starts: _Ints,
+    rows: _Ints,
+    weights: _Floats,
+    n_threads: int,
+) -> tuple[_Ints, _Short, _Floats]:
+    """Item, node and weight of each part of an item that ended somewhere."""
 
 class Memory:
     """The memory source; see core/memory.hpp."""
@@ -39,18 +44,27 @@ class Memory:
         n_codes: Sequence[int],
         has_missing: Sequence[int],
         candidates: Sequence[int],
+        values: list[_Floats],
         target: Mapping[str, object],
-        rule: Mapping[str, int],
+        rule: Mapping[str, float],
         n_rows: int,
         n_threads: int,
     ) -> None: ...
     def open_root(self) -> tuple[_Ints, bool]: ...
     def scan(
         self, nodes: _Ints, statistics: _Ints, tolerances: _Floats, allowed: _Flags
-    ) -> tuple[_Floats, _Ints]: ...
+    ) -> tuple[_Floats, _Ints, _Ints, _Floats]: ...
     def split(
         self, nodes: _Ints, features: _Short, positions: _Ints, tolerances: _Floats
-    ) -> tuple[_Ints, _Ints, _Ints, _Flags, _Ints, _Short, _Short, _Ints, _Ints]: ...
+    ) -> tuple[
+        _Ints, _Ints, _Ints, _Flags, _Ints, _Short, _Short, _Ints, _Ints, _Ints
+    ]: ...
     def advance(
-        self, nodes: _Ints, n_branches: _Ints, branch_rows: _Ints, open: _Flags
+        self,
+        nodes: _Ints,
+        features: _Short,
+        n_branches: _Ints,
+        branch_rows: _Ints,
+        known: _Ints,
+        open: _Flags,
     ) -> int: ...

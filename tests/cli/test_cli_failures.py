@@ -135,7 +135,7 @@ def test_a_table_without_a_target_asks_for_it(run, write):
     ("words", "message"),
     [
         (["fit", "tennis", "--set", "max_depth"], "write NAME=VALUE"),
-        (["fit", "tennis", "--algorithm", "c45"], "'c45' is not one of 'id3'"),
+        (["fit", "tennis", "--algorithm", "c46"], "'c46' is not one of 'id3'"),
         (["fit"], "Missing argument 'DATA'"),
         (["fti", "tennis"], "No such command 'fti'. Did you mean 'fit'?"),
         (["show", "m.tw", "--max-depth", "-1"], "-1"),

@@ -46,7 +46,11 @@ OUT_OF_RANGE = [
     ("min_impurity", math.nan, NUMBER),
     ("min_gain", "a", NUMBER),
     ("min_impurity_decrease", -1, NUMBER),
-    ("missing", "drop", "it must be one of 'error', 'own_branch', 'majority'"),
+    (
+        "missing",
+        "drop",
+        "it must be one of 'error', 'own_branch', 'majority', 'fractional'",
+    ),
     ("unseen", None, "it must be one of 'stop', 'missing', 'error'"),
     ("strict", "yes", "it must be True or False"),
     ("drop_missing_target", 2, "it must be True or False"),
@@ -74,7 +78,7 @@ def test_parameter_out_of_allowedis_refused_at_fit(estimator, name, value, allow
         (
             CARTClassifier,
             "gain",
-            "criterion is 'gain'; it must be one of 'entropy', 'gini', "
+            "criterion is 'gain'; it must be one of 'entropy', 'gain_ratio', 'gini', "
             "'classification_error', 'squared_error', 'absolute_error'",
         ),
         (

@@ -28,7 +28,7 @@ OUT_OF_RANGE = {
     "row37-choice": (
         "missing",
         "drop",
-        "it must be one of 'error', 'own_branch', 'majority'",
+        "it must be one of 'error', 'own_branch', 'majority', 'fractional'",
     ),
     "row40-no-threads": ("n_jobs", 0, "it must be None, -1 or at least 1"),
     "row40-text": ("n_jobs", "all", "it must be None or a whole number"),

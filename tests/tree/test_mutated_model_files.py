@@ -80,8 +80,8 @@ def test_signed_files_with_wild_arrays_are_refused_or_can_be_walked(data):
     except ModelFileError:
         return
     cells = np.array([[0.0, 0.0, 0.0], [1, 2, 3], [-1, -1, -1], [np.nan] * 3])
-    ends = model.nodes(cells)
-    assert ((ends >= 0) & (ends < model.trees[0].node_count)).all()
+    ends = model.ends(cells)
+    assert ((ends.nodes >= 0) & (ends.nodes < model.trees[0].node_count)).all()
     assert len(model.predict_at(ends)) == 4
 
 

@@ -11,6 +11,7 @@ import pytest
 from treewright.data.schema import Feature
 from treewright.errors import ModelFileError
 from treewright.tree import validate_model, validate_tree
+from treewright.tree.tree import Reason
 
 NAN = np.nan
 
@@ -57,7 +58,13 @@ BREAKS = {
     "rows negative": ("tennis", "n_rows", 4, -1, "node 4: n_rows must not be negative"),
     "impurity NaN": ("tennis", "impurity", 4, NAN, "node 4: impurity must be finite"),
     "gain infinite": ("tennis", "gain", 0, np.inf, "node 0: gain must be finite"),
-    "unknown reason": ("tennis", "reason", 1, 11, "node 1: reason must be 0 to 10"),
+    "unknown reason": (
+        "tennis",
+        "reason",
+        1,
+        99,
+        f"node 1: reason must be 0 to {max(Reason):d}",
+    ),
     "reason inside": ("tennis", "reason", 0, 1, "node 0: only a leaf has a reason"),
 }
 

@@ -15,10 +15,11 @@ from treewright.data.schema import TargetKind
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
 from treewright.learners.aima import AIMA
+from treewright.learners.c45 import C45, J48
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.id3 import ID3
 
-ALGORITHMS = {"id3": ID3, "aima": AIMA, "cart": CART}
+ALGORITHMS = {"id3": ID3, "aima": AIMA, "c45": C45, "j48": J48, "cart": CART}
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class Recipe:
             raise SettingError(f"{what}; drop one of them")
         if said:
             return next(iter(said.values())), False
-        if self.algorithm in ("id3", "aima"):
+        if self.algorithm not in (None, "cart"):
             return "classes", False
         found = {column.name: column for column in table.report}
         numeric = all(found[name].kind == "numeric" for name in roles.targets)

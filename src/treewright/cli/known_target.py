@@ -16,16 +16,16 @@ from treewright.errors import TreewrightError
 from treewright.render.words import short_number
 from treewright.tree.condition import label_text
 from treewright.tree.model import Model
-from treewright.tree.walk import Nodes
+from treewright.tree.place import Ends
 
 _UNKNOWN = -2  # a class that training never saw: wrong, whatever is predicted
 
 
-def error_text(model: Model, nodes: Nodes, name: str, actual: Any) -> str:
-    """Return how far the answers at `nodes` are from the target column `actual`."""
+def error_text(model: Model, ends: Ends, name: str, actual: Any) -> str:
+    """Return how far the answers at `ends` are from the target column `actual`."""
     target = model.schema.target
     output = target.names.index(name)
-    predicted = model.predict_at(nodes).reshape(len(nodes), -1)[:, output]
+    predicted = model.predict_at(ends).reshape(len(ends), -1)[:, output]
     try:
         if target.kind == "numbers":
             middle = float(model.trees[0].value[0, output])

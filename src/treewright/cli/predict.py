@@ -33,7 +33,7 @@ from treewright.data.readers.options import ReadOptions
 from treewright.data.schema import Label
 from treewright.errors import SettingError
 from treewright.tree.model import Model
-from treewright.tree.walk import Nodes
+from treewright.tree.place import Ends
 
 if TYPE_CHECKING:
     import polars as pl
@@ -76,46 +76,44 @@ def command(
         refuse_other_separator(frame.columns)
     known = [name for name in loaded.schema.target.names if name in frame.columns]
     with busy("predicting"):
-        nodes = _nodes(loaded, frame.drop(known))
-        answers = _answers(loaded, nodes, proba=proba)
+        ends = _ends(loaded, frame.drop(known))
+        answers = _answers(loaded, ends, proba=proba)
     write_output(output, _as_csv(answers))
     for name in known:
-        remark(error_text(loaded, nodes, name, frame[name]))
+        remark(error_text(loaded, ends, name, frame[name]))
     rows = counted(frame.height, "row")
     remark(f"wrote {rows} to {output or 'stdout'}")
 
 
-def _nodes(model: Model, rows: pl.DataFrame) -> Nodes:
+def _ends(model: Model, rows: pl.DataFrame) -> Ends:
     """Return where the rows end; what is odd about them is said on stderr."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         cells, notes = model.encode(rows)
     for note in [*(str(warning.message) for warning in caught), *notes]:
         remark(f"note: {on_the_command_line(note)}")
-    return model.nodes(cells)
+    return model.ends(cells)
 
 
 def _answers(
-    model: Model, nodes: Nodes, *, proba: bool
+    model: Model, ends: Ends, *, proba: bool
 ) -> list[tuple[str, Sequence[object]]]:
     """Return the columns to write, each with its name."""
     target = model.schema.target
-    predicted = model.predict_at(nodes).reshape(len(nodes), target.n_outputs)
+    predicted = model.predict_at(ends).reshape(len(ends), target.n_outputs)
     columns: list[tuple[str, Sequence[object]]] = [
         (f"predicted_{name}", [_cell(answer) for answer in answers])
         for name, answers in zip(target.names, predicted.T, strict=True)
     ]
     if proba:
-        columns += _share_columns(model, nodes)
+        columns += _share_columns(model, ends)
     return columns
 
 
-def _share_columns(
-    model: Model, nodes: Nodes
-) -> Iterator[tuple[str, Sequence[object]]]:
+def _share_columns(model: Model, ends: Ends) -> Iterator[tuple[str, Sequence[object]]]:
     """Yield a column per class with its share, output after output."""
     target = model.schema.target
-    found = model.proba_at(nodes)
+    found = model.proba_at(ends)
     tables: list[npt.NDArray[np.float64]] = (
         found if isinstance(found, list) else [found]
     )

@@ -35,7 +35,7 @@ def explain_row(model: Model, row: Any) -> str:
             "example the first of a frame, X.iloc[0], or of an array, X[0]"
         )
     tree = model.trees[0]
-    end = model.nodes(cells)[:, 0]
+    end = model.ends(cells).nodes[:, 0]
     _, path = visited(tree, end)
     steps = [
         _step(model, tree, parent, node, float(cells[0, tree.feature[parent]]))

@@ -1,18 +1,25 @@
 """The choice: which feature an open node is split on.
 
-The source has found the best split of every feature; here the largest gain wins, and of
-gains that are equal within the node's tolerance the first feature in column order.
+The source has found the best split of every feature. The largest gain wins, or, for
+C4.5, the largest gain ratio among the features that gain at least the average
+(`Choosing` has the switches). Of equals the first feature in column order is taken.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from treewright.sources.source import TOO_FEW_ROWS, Candidates, Frontier
 from treewright.tree.tree import Reason
+
+Floats = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+
+# the guard's slack: a gain this much below the average still passes (C4.5)
+GUARD_SLACK = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,27 +31,72 @@ class Choice:
     """
 
     feature: npt.NDArray[np.int32]
-    gain: npt.NDArray[np.float64]
+    gain: Floats
     position: npt.NDArray[np.int64]
     reason: npt.NDArray[np.uint8]
-    tolerances: npt.NDArray[np.float64]
+    tolerances: Floats
 
 
-def choose(candidates: Candidates, frontier: Frontier) -> Choice:
-    """Take the feature with the largest gain at each node."""
+@dataclass(frozen=True, eq=False)
+class Choosing:
+    """How features are compared.
+
+    Attributes
+    ----------
+    by_ratio : bool
+        Compare gain divided by split information; else gain.
+    guard : bool
+        Only features with at least the average gain (less `GUARD_SLACK`) take part.
+    cost : bool
+        A cut's gain is lowered by log2(number of cuts) / weight of the node.
+    is_cut, in_average : ndarray of bool, shape (n_features,)
+        Features that are cut; those whose gains count in the average.
+    tolerance : float
+        Gains and ratios, per row, that differ by no more are equal; 0: see `Frontier`.
+    min_split_information : float
+        A split must have more.
+    """
+
+    by_ratio: bool = False
+    guard: bool = False
+    cost: bool = False
+    is_cut: Flags = field(default_factory=lambda: np.zeros(0, bool))
+    in_average: Flags = field(default_factory=lambda: np.zeros(0, bool))
+    tolerance: float = 0.0
+    min_split_information: float = 0.0
+
+
+def choose(
+    candidates: Candidates,
+    frontier: Frontier,
+    choosing: Choosing,
+    weight: Floats,
+    per_score: Floats,
+) -> Choice:
+    """Take the best feature at each node.
+
+    `weight` is that of each node, `per_score` its gain per row for a score of 1.
+    """
     gain = np.ascontiguousarray(candidates.gain)
     n_nodes, n_features = gain.shape
-    nodes = np.arange(n_nodes)
     if n_features == 0:
         return _no_feature(frontier.tolerances)
     best = gain.max(axis=1)
     found = best > TOO_FEW_ROWS
-    winner = np.argmax(gain >= (best - frontier.tolerances)[:, None], axis=1)
-    winner[~found] = 0
     reason = np.where(best == TOO_FEW_ROWS, Reason.MIN_SAMPLES_LEAF, Reason.NO_SPLIT)
+    if choosing.by_ratio or choosing.cost or choosing.tolerance > 0:
+        valid = gain > TOO_FEW_ROWS
+        gains = np.where(valid, gain, 0.0) * per_score[:, None]
+        winner = _best_in_turn(candidates, gains, valid, choosing, weight)
+        reason[found & (winner < 0)] = Reason.NO_GAIN
+        found &= winner >= 0
+    else:
+        winner = np.argmax(gain >= (best - frontier.tolerances)[:, None], axis=1)
+    winner[~found] = 0
     if frontier.allowed.size:
         reason[~frontier.allowed.any(axis=1)] = Reason.NO_FEATURE_LEFT
     reason[found] = Reason.NONE
+    nodes = np.arange(n_nodes)
     return Choice(
         feature=np.where(found, winner, -1).astype(np.int32),
         gain=np.where(found, gain[nodes, winner], 0.0),
@@ -54,7 +106,48 @@ def choose(candidates: Candidates, frontier: Frontier) -> Choice:
     )
 
 
-def _no_feature(tolerances: npt.NDArray[np.float64]) -> Choice:
+def _best_in_turn(
+    candidates: Candidates,
+    gain: Floats,
+    valid: Flags,
+    choosing: Choosing,
+    weight: Floats,
+) -> npt.NDArray[np.int64]:
+    """C4.5's choice; -1 where no feature has a worth above 0.
+
+    A feature replaces the best before it if it is better by more than the tolerance.
+    """
+    if choosing.cost:
+        n_cuts = np.maximum(candidates.n_cuts, 1)
+        cost = np.where(choosing.is_cut, np.log2(n_cuts) / weight[:, None], 0.0)
+        gain = gain - cost
+    # a cut that gains nothing is out; a nominal split still counts in the average
+    valid = valid & (~choosing.is_cut | (gain > choosing.tolerance))
+    if choosing.guard:
+        valid &= _at_least_average(gain, valid, choosing.in_average)
+    worth = gain
+    if choosing.by_ratio:
+        information = np.ascontiguousarray(candidates.split_information)
+        valid &= information > choosing.min_split_information
+        worth = gain / np.where(valid, information, 1.0)
+    best = np.zeros(len(gain))
+    winner = np.full(len(gain), -1, np.int64)
+    for feature in range(gain.shape[1]):
+        better = valid[:, feature] & (worth[:, feature] > best + choosing.tolerance)
+        best[better] = worth[better, feature]
+        winner[better] = feature
+    return winner
+
+
+def _at_least_average(gain: Floats, valid: Flags, in_average: Flags) -> Flags:
+    """Whether a gain reaches the average of the valid ones that count in it."""
+    counted = valid & in_average
+    n_counted = np.maximum(counted.sum(axis=1), 1)
+    average = np.where(counted, gain, 0.0).sum(axis=1) / n_counted
+    return np.asarray(gain >= (average - GUARD_SLACK)[:, None])
+
+
+def _no_feature(tolerances: Floats) -> Choice:
     """No choice, because there is nothing to choose from."""
     n_nodes = len(tolerances)
     return Choice(

@@ -9,13 +9,22 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-import math
 import numbers
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from treewright.errors import SettingError
+from treewright.grow.contradictions import CONTRADICTIONS
+from treewright.grow.switch_checks import (
+    Between,
+    Count,
+    OneOf,
+    OrNone,
+    Real,
+    Rows,
+    Whole,
+)
 from treewright.sources.node_statistics import CLASS_CRITERIA, NUMBER_CRITERIA
 
 
@@ -28,18 +37,103 @@ class Dialect:
     name : str
         What the algorithm is called.
     criterion : str
-        "entropy", "gini", "classification_error" for classes; "squared_error",
-        "absolute_error" for numbers.
-    nominal_splits : {"multiway", "subset"}
-        One branch per value, or the best two sets of values.
-    numeric_splits : {"refuse", "midpoint"}
-        Numeric features are an error, or are cut half way between two values.
+        "entropy", "gain_ratio", "gini", "classification_error" for classes;
+        "squared_error", "absolute_error" for numbers. Under "gain_ratio" a feature's
+        cut is chosen by gain, and the feature by gain divided by split information.
+    nominal_splits : {"multiway", "subset", "one_value"}
+        One branch per value; the best two sets of values; one value against the rest.
+    numeric_splits : {"refuse", "midpoint", "training_value", "lower_value"}
+        Numeric features are an error, or are cut half way between two values; at the
+        largest training value that is not above that; at the lower of the two.
     reuse_features : bool
         Whether a nominal feature may be asked about again further down a path.
-    missing : {"error", "own_branch", "majority"}
-        Rows without a value: refused; a branch of their own; with the heaviest branch.
+    missing : {"error", "own_branch", "majority", "fractional"}
+        Rows without a value: refused; a branch of their own; with the heaviest branch;
+        down every branch, with a share of their weight.
     unseen : {"stop", "missing", "error"}
         A category at prediction that training never saw.
+    gain_guard : {None, "average"}
+        Under "gain_ratio": whether only features with at least the average gain are
+        compared (C4.5).
+    threshold_cost : {None, "evaluated_cuts", "distinct_values"}
+        Bits taken off a numeric feature's gain for naming the cut: log2 of the cuts
+        that were tried, or of the number of distinct values minus one.
+    count_by : {"rows", "weight"}
+        Whether `min_samples_leaf` counts rows or their weights, which matters for
+        fractional rows.
+    large_branches : {"each", "two"}
+        Whether each branch of a multiway split must reach `min_samples_leaf`, or two.
+    cut_minimum : {"min_samples_leaf", "tenth_per_class"}
+        What each side of a cut needs: `min_samples_leaf`, or a tenth of the known rows
+        per class if that is more, up to 25 (C4.5).
+    min_gap : float
+        A cut lies between values that differ by more than this.
+    single_precision : bool
+        Whether values are compared, and their middle found, as 32-bit floats (C4.5).
+    min_split_information : float
+        Under "gain_ratio", splits with no more than this are not compared.
+    tolerance : float
+        Gains, ratios and weights that differ by no more are equal; 0 means 1e-12 of
+        their scale. Of cuts, one must beat all before it by more than this.
+    empty_branch : {"parent_distribution", "parent_class"}
+        What a branch without training rows answers: the class weights of its parent,
+        or its majority class alone.
+    label_ties : {"ancestor", "first"}
+        Of equally heavy classes: the one that is heavier in the nearest ancestor that
+        decides, or the first in class order.
+    collapse : float or None
+        After growing, a subtree whose training errors are not below those of a leaf by
+        more than this becomes a leaf; None: not done.
+    pruning : {None, "error_based", "reduced_error", "pessimistic", "minimum_gain", \
+"chi_square", "cost_complexity"}
+        How the grown tree is pruned: by errors expected from a confidence limit (C4.5);
+        by errors on held-out rows; by half an error per leaf and one standard error;
+        by the gain of the lowest splits; by a test whether they could be chance; by
+        what each leaf costs (CART).
+    validation_share : float or None
+        Reduced-error pruning: the share of the rows that are held out of growing, the
+        classes in proportion. None: they are passed to `fit`.
+    random_state : int or None
+        Shuffles the rows before some are held out; None: every k-th of each class.
+    pruning_order : {"bottom_up", "best_first"}
+        Reduced-error pruning: node by node from the leaves up; or one cut at a time,
+        the one that helps most, and of all these trees the smallest with least error.
+    give_back : bool
+        Reduced-error pruning: whether held-out rows are then counted in the leaves.
+    prune_gain : float or None
+        Minimum-gain pruning: splits just above leaves that gain less are cut.
+    prune_level : float
+        Chi-square pruning: splits just above leaves are cut if chance would deviate as
+        much with a probability above this.
+    confidence : float
+        Error-based pruning: the confidence level; smaller prunes more.
+    subtree_raising : bool
+        Error-based pruning: whether a subtree may be replaced by its largest branch.
+    confidence_limit : {"normal", "table"}
+        Error-based pruning: the quantile exact, or from C4.5's table of nine points.
+    mostly_wrong : {"rest", "two_thirds"}
+        Error-based pruning: errors added to a leaf where nearly all rows are wrong: the
+        others, or 0.67 of them.
+    ccp_alpha : float
+        Cost-complexity pruning: what a leaf costs, in units of risk per row; a subtree
+        stays if it is worth that much for each leaf more. As in scikit-learn, a number
+        above 0 asks for this pruning if `pruning` is None.
+    cp : float or None
+        The same as a share of the root's risk (rpart); None: `ccp_alpha` counts.
+    complexity_by : {"impurity", "misclassification"}
+        Cost-complexity pruning: what risk is, the criterion's impurity (scikit-learn)
+        or the share of wrong rows (Breiman et al., rpart).
+    weakest_links : {"exact", "one_pass"}
+        Cost-complexity pruning: Breiman's sequence, or the one that rpart finds in one
+        walk.
+    alpha_choice : {"fixed", "validation", "cross_validation"}
+        Cost-complexity pruning: `ccp_alpha` (or `cp`) as it is, or the alpha of the
+        sequence with the least error on held-out rows, or on `n_folds` folds.
+    alpha_rule : {"minimum", "one_se"}
+        Of the alphas: the one with the least error, or the largest (the smallest tree)
+        whose error is within one standard error of that.
+    n_folds : int
+        Folds of the cross-validation; each has the classes in the same proportions.
     max_depth, min_samples_split, min_samples_leaf, max_leaf_nodes
         As in scikit-learn; a fraction is a share of the training rows.
     min_weight_leaf : float
@@ -50,8 +144,13 @@ class Dialect:
         A node at most this impure is a leaf.
     min_gain : float
         Least gain of a split, per row of the node.
+    min_relative_gain : float
+        A split must gain more than this share of the node's impurity.
     min_impurity_decrease : float
         Least gain of a split times the node's share of the whole weight.
+    chi_square_level : float or None
+        A node is a leaf if the chi-square test finds that its best split could be
+        chance with a probability above this (ID3, 1986); None: no test.
     """
 
     name: str
@@ -61,6 +160,36 @@ class Dialect:
     reuse_features: bool
     missing: str
     unseen: str = "stop"
+    gain_guard: str | None = None
+    threshold_cost: str | None = None
+    count_by: str = "rows"
+    large_branches: str = "each"
+    cut_minimum: str = "min_samples_leaf"
+    min_gap: float = 0.0
+    single_precision: bool = False
+    min_split_information: float = 0.0
+    tolerance: float = 0.0
+    empty_branch: str = "parent_distribution"
+    label_ties: str = "ancestor"
+    collapse: float | None = None
+    pruning: str | None = None
+    confidence: float = 0.25
+    subtree_raising: bool = True
+    confidence_limit: str = "normal"
+    mostly_wrong: str = "rest"
+    ccp_alpha: float = 0.0
+    cp: float | None = None
+    complexity_by: str = "impurity"
+    weakest_links: str = "exact"
+    alpha_choice: str = "fixed"
+    alpha_rule: str = "minimum"
+    n_folds: int = 10
+    validation_share: float | None = None
+    random_state: int | None = None
+    pruning_order: str = "bottom_up"
+    give_back: bool = False
+    prune_gain: float | None = None
+    prune_level: float = 0.05
     max_depth: int | None = None
     min_samples_split: float = 2
     min_samples_leaf: float = 1
@@ -68,17 +197,32 @@ class Dialect:
     min_weight_fraction_leaf: float = 0.0
     min_impurity: float = 0.0
     min_gain: float = 0.0
+    min_relative_gain: float = 0.0
     min_impurity_decrease: float = 0.0
     max_leaf_nodes: int | None = None
+    chi_square_level: float | None = None
 
     def __post_init__(self) -> None:
         for name, check in _CHECKS.items():
             check(name, getattr(self, name))
+        self._refuse_contradictions()
+
+    def _refuse_contradictions(self) -> None:
+        """Refuse switches that do not go together, where they meet."""
+        for holds, complaint in CONTRADICTIONS:
+            if holds(self):
+                raise SettingError(complaint)
 
     @property
     def task(self) -> str:
         """Whether the criterion is about "classes" or "numbers"."""
         return "classes" if self.criterion in CLASS_CRITERIA else "numbers"
+
+    @property
+    def prunes_by_complexity(self) -> bool:
+        """Whether the grown tree is pruned by cost complexity."""
+        asked = self.pruning is None and self.ccp_alpha > 0
+        return asked or self.pruning == "cost_complexity"
 
     def change(self, **settings: Any) -> Dialect:
         """Return the same dialect with other settings; unknown names are refused."""
@@ -114,87 +258,60 @@ def _plain(value: Any) -> Any:
     return float(value)
 
 
-def _is_whole(value: object) -> bool:
-    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
-
-
-def _is_real(value: object) -> bool:
-    if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        return False
-    return math.isfinite(float(value))
-
-
-class _OneOf:
-    def __init__(self, *choices: object) -> None:
-        self.choices = choices
-
-    def __call__(self, name: str, value: object) -> None:
-        if not any(value is c or value == c for c in self.choices):
-            wanted = ", ".join(repr(choice) for choice in self.choices)
-            raise SettingError(f"{name} is {value!r}; it must be one of {wanted}")
-
-
-class _Whole:
-    """A whole number from `least` up, or None."""
-
-    def __init__(self, least: int) -> None:
-        self.least = least
-
-    def __call__(self, name: str, value: Any) -> None:
-        if value is None or (_is_whole(value) and value >= self.least):
-            return
-        raise SettingError(
-            f"{name} is {value!r}; it must be None or a whole number "
-            f"from {self.least} up"
-        )
-
-
-class _Rows:
-    """A number of rows from `least` up, or a share of them in (0, 1]."""
-
-    def __init__(self, least: int) -> None:
-        self.least = least
-
-    def __call__(self, name: str, value: Any) -> None:
-        if _is_whole(value) and value >= self.least:
-            return
-        if not _is_whole(value) and _is_real(value) and 0.0 < value <= 1.0:
-            return
-        raise SettingError(
-            f"{name} is {value!r}; it must be a whole number from {self.least} up, "
-            "or a share of the rows between 0 and 1"
-        )
-
-
-class _Real:
-    """A finite number in a closed range."""
-
-    def __init__(self, low: float, high: float = math.inf) -> None:
-        self.low, self.high = low, high
-
-    def __call__(self, name: str, value: Any) -> None:
-        if _is_real(value) and self.low <= value <= self.high:
-            return
-        upto = "up" if math.isinf(self.high) else f"to {self.high:g}"
-        raise SettingError(
-            f"{name} is {value!r}; it must be a number from {self.low:g} {upto}"
-        )
-
-
 _CHECKS: Mapping[str, Any] = {
-    "criterion": _OneOf(*CLASS_CRITERIA, *NUMBER_CRITERIA),
-    "nominal_splits": _OneOf("multiway", "subset"),
-    "numeric_splits": _OneOf("refuse", "midpoint"),
-    "reuse_features": _OneOf(True, False),
-    "missing": _OneOf("error", "own_branch", "majority"),
-    "unseen": _OneOf("stop", "missing", "error"),
-    "max_depth": _Whole(1),
-    "min_samples_split": _Rows(2),
-    "min_samples_leaf": _Rows(1),
-    "min_weight_leaf": _Real(0.0),
-    "min_weight_fraction_leaf": _Real(0.0, 0.5),
-    "min_impurity": _Real(0.0),
-    "min_gain": _Real(0.0),
-    "min_impurity_decrease": _Real(0.0),
-    "max_leaf_nodes": _Whole(2),
+    "criterion": OneOf(*CLASS_CRITERIA, *NUMBER_CRITERIA),
+    "nominal_splits": OneOf("multiway", "subset", "one_value"),
+    "numeric_splits": OneOf("refuse", "midpoint", "training_value", "lower_value"),
+    "reuse_features": OneOf(True, False),
+    "missing": OneOf("error", "own_branch", "majority", "fractional"),
+    "unseen": OneOf("stop", "missing", "error"),
+    "gain_guard": OneOf(None, "average"),
+    "threshold_cost": OneOf(None, "evaluated_cuts", "distinct_values"),
+    "count_by": OneOf("rows", "weight"),
+    "large_branches": OneOf("each", "two"),
+    "cut_minimum": OneOf("min_samples_leaf", "tenth_per_class"),
+    "min_gap": Real(0.0),
+    "single_precision": OneOf(True, False),
+    "min_split_information": Real(0.0),
+    "tolerance": Real(0.0, 0.1),
+    "empty_branch": OneOf("parent_distribution", "parent_class"),
+    "label_ties": OneOf("ancestor", "first"),
+    "collapse": OrNone(Real(0.0)),
+    "pruning": OneOf(
+        None,
+        "error_based",
+        "reduced_error",
+        "pessimistic",
+        "minimum_gain",
+        "chi_square",
+        "cost_complexity",
+    ),
+    "confidence": Between(0.0, 1.0),
+    "subtree_raising": OneOf(True, False),
+    "confidence_limit": OneOf("normal", "table"),
+    "mostly_wrong": OneOf("rest", "two_thirds"),
+    "ccp_alpha": Real(0.0),
+    "cp": OrNone(Real(0.0)),
+    "complexity_by": OneOf("impurity", "misclassification"),
+    "weakest_links": OneOf("exact", "one_pass"),
+    "alpha_choice": OneOf("fixed", "validation", "cross_validation"),
+    "alpha_rule": OneOf("minimum", "one_se"),
+    "n_folds": Count(2),
+    "validation_share": OrNone(Between(0.0, 1.0)),
+    "random_state": Whole(0),
+    "pruning_order": OneOf("bottom_up", "best_first"),
+    "give_back": OneOf(True, False),
+    "prune_gain": OrNone(Real(0.0)),
+    "prune_level": Between(0.0, 1.0),
+    "max_depth": Whole(1),
+    "min_samples_split": Rows(2),
+    "min_samples_leaf": Rows(1),
+    "min_weight_leaf": Real(0.0),
+    "min_weight_fraction_leaf": Real(0.0, 0.5),
+    "min_impurity": Real(0.0),
+    "min_gain": Real(0.0),
+    "min_relative_gain": Real(0.0, 1.0),
+    "min_impurity_decrease": Real(0.0),
+    "max_leaf_nodes": Whole(2),
+    "chi_square_level": OrNone(Between(0.0, 1.0)),
 }

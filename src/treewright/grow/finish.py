@@ -16,8 +16,9 @@ import numpy.typing as npt
 from treewright.data.columns import Columns
 from treewright.data.schema import Schema
 from treewright.grow.builder import Builder
+from treewright.grow.dialect import Dialect
 from treewright.sources.node_statistics import Statistics
-from treewright.tree.tree import NodeKind, Reason, Tree
+from treewright.tree.tree import EVERY_BRANCH, NodeKind, Reason, Tree
 
 Floats = npt.NDArray[np.float64]
 
@@ -26,7 +27,7 @@ WideCuts = dict[int, tuple[npt.NDArray[np.intp], npt.NDArray[Any]]]
 
 
 def finish(
-    builder: Builder, columns: Columns, statistics: Statistics
+    builder: Builder, columns: Columns, statistics: Statistics, dialect: Dialect
 ) -> tuple[Tree, WideCuts]:
     """Turn grown arrays into a `Tree`, and the cuts that float64 would round.
 
@@ -43,18 +44,21 @@ def finish(
     value[empty] = value[parent[empty]]  # a branch without rows speaks for its parent
     is_classes = columns.schema.target.kind == "classes"
     set_start, set_codes = _sets(builder)
-    threshold, wide = _thresholds(builder, columns)
+    threshold, wide = _thresholds(builder, columns, dialect)
+    missing_branch = builder.missing_branch[:n_nodes].copy()
+    if dialect.missing == "fractional":  # also if no training row was without a value
+        missing_branch[builder.n_children[:n_nodes] > 0] = EVERY_BRANCH
     tree = Tree(
         kind=builder.kind[:n_nodes].copy(),
         feature=builder.feature[:n_nodes].copy(),
         threshold=threshold,
         first_child=builder.first_child[:n_nodes].copy(),
         n_children=builder.n_children[:n_nodes].copy(),
-        missing_branch=builder.missing_branch[:n_nodes].copy(),
+        missing_branch=missing_branch,
         set_start=set_start,
         set_codes=set_codes,
         value=value,
-        label=_labels(value, parent, columns.schema)
+        label=class_labels(value, parent, columns.schema, ties=dialect.label_ties)
         if is_classes
         else np.zeros((n_nodes, 0), np.int32),
         n_rows=builder.n_rows[:n_nodes].copy(),
@@ -75,7 +79,9 @@ def _sets(builder: Builder) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32
     return start, np.concatenate([np.zeros(0, np.int32), *parts]).astype(np.int32)
 
 
-def _thresholds(builder: Builder, columns: Columns) -> tuple[Floats, WideCuts]:
+def _thresholds(
+    builder: Builder, columns: Columns, dialect: Dialect
+) -> tuple[Floats, WideCuts]:
     n_nodes = builder.n_nodes
     threshold = np.full(n_nodes, np.nan)
     wide: WideCuts = {}
@@ -93,7 +99,29 @@ def _thresholds(builder: Builder, columns: Columns) -> tuple[Floats, WideCuts]:
             wide[index] = nodes, integer_midpoints(low, high)
         else:
             threshold[nodes] = midpoints(low.astype(float), high.astype(float))
+            if dialect.numeric_splits == "lower_value":
+                threshold[nodes] = low
+            elif dialect.numeric_splits == "training_value":
+                threshold[nodes] = _values_below(values, low, high, dialect)
     return threshold, wide
+
+
+def _values_below(
+    values: npt.NDArray[Any],
+    low: npt.NDArray[Any],
+    high: npt.NDArray[Any],
+    dialect: Dialect,
+) -> npt.NDArray[Any]:
+    """The largest of all values that is not above the middle of two neighbours."""
+    kind = np.float32 if dialect.single_precision else np.float64
+    middle = midpoints(low.astype(float), high.astype(float))
+    if dialect.single_precision:
+        middle = (low.astype(kind) + high.astype(kind)) / kind(2)
+    below = np.searchsorted(
+        values.astype(kind), middle + kind(dialect.tolerance), side="right"
+    )
+    # rounding must not take the cut out of the gap between the two
+    return np.asarray(np.maximum(values[np.maximum(below - 1, 0)], low))
 
 
 def midpoints(low: Floats, high: Floats) -> Floats:
@@ -143,13 +171,17 @@ def with_wide_cuts(
     return dataclasses.replace(schema, features=tuple(features)), tuple(trees)
 
 
-def _labels(
-    value: Floats, parent: npt.NDArray[np.int32], schema: Schema
+def class_labels(
+    value: Floats,
+    parent: npt.NDArray[np.int32],
+    schema: Schema,
+    *,
+    ties: str = "ancestor",
 ) -> npt.NDArray[np.int32]:
     """The heaviest class of each node and output.
 
-    Equal weights: the class that is heavier in the nearest ancestor that decides, then
-    the first in class order.
+    Equal weights: the class that is heavier in the nearest ancestor that decides (if
+    `ties` is "ancestor"), then the first in class order.
     """
     slots = schema.target.slots
     label = np.zeros((len(value), len(slots)), np.int32)
@@ -157,6 +189,8 @@ def _labels(
         weights = value[:, slot]
         tied = weights == weights.max(axis=1, keepdims=True)
         label[:, output] = np.argmax(tied, axis=1)
+        if ties == "first":
+            continue
         node = np.flatnonzero(tied.sum(axis=1) > 1)
         left = tied[node]
         above = parent[node]

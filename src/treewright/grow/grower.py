@@ -6,6 +6,7 @@
         choose a feature for each node                                choose
         close the nodes that gain too little                          stopping.after
         split the others                                              source.split
+        close the nodes whose split could be chance                   stopping
         close the branches that must be leaves                        stopping.before
         open the rest                                                 source.advance
 
@@ -24,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.grow.builder import Builder
-from treewright.grow.choose import Choice, choose
+from treewright.grow.choose import Choice, Choosing, choose
 from treewright.grow.stopping import Stopping
 from treewright.sources.node_statistics import Statistics
 from treewright.sources.source import Branches, Chosen, Frontier, Source
@@ -67,6 +68,8 @@ class Grower:
         When a node is a leaf.
     kinds : ndarray of uint8
         The `NodeKind` that a split on each feature makes.
+    choosing : Choosing
+        How the features are compared.
     reuse_features : bool
         Whether a nominal feature may be asked about again on a path.
     """
@@ -78,19 +81,21 @@ class Grower:
         stopping: Stopping,
         *,
         kinds: npt.NDArray[np.uint8],
+        choosing: Choosing,
         reuse_features: bool,
     ) -> None:
         self.source = source
         self.statistics = statistics
         self.stopping = stopping
         self.kinds = kinds
+        self.choosing = choosing
         self.reuse_features = reuse_features
 
     def grow(self, n_rows: int) -> Builder:
         """Grow the whole tree; `n_rows` is the number of rows at the root."""
         statistic, pure = self.source.open_root()
         # a binary tree has no more nodes than this
-        n_leaves = n_rows // self.stopping.min_rows_in_leaf
+        n_leaves = n_rows // max(self.stopping.min_rows_in_leaf, 1)
         self.tree = Builder(len(statistic), capacity=max(2 * n_leaves, 64))
         self.tree.append(
             statistics=statistic[None, :],
@@ -138,6 +143,9 @@ class Grower:
                 pending = one.take(slice(0, 0))
                 continue
             branches = self.source.split(_chosen(one, best, np.zeros(1, np.intp)))
+            if self._close_by_chance(one.nodes, branches)[0]:
+                pending = one.take(slice(0, 0))
+                continue
             more = int(branches.n_branches[0]) - 1
             if n_leaves + more > max_leaf_nodes:
                 self.tree.reason[node] = Reason.MAX_LEAF_NODES
@@ -159,16 +167,25 @@ class Grower:
     def _look(self, batch: OpenNodes) -> Choice:
         """The best split of each node; nodes without one become leaves."""
         statistics = self.tree.statistics[batch.nodes]
+        weight = self.statistics.weight(statistics)
+        per_score = self.statistics.gain(np.ones(len(batch)), statistics)
+        tolerances = self.statistics.tolerance(statistics)
+        if self.choosing.tolerance > 0:
+            tolerances = self.choosing.tolerance / per_score
         frontier = Frontier(
             batch.handles,
             statistics,
-            self.statistics.tolerance(statistics),
+            tolerances,
             batch.allowed if not self.reuse_features else np.zeros(0, np.uint8),
         )
-        choice = choose(self.source.candidates(frontier), frontier)
-        weight = self.statistics.weight(statistics)
+        found = self.source.candidates(frontier)
+        choice = choose(found, frontier, self.choosing, weight, per_score)
         gain = self.statistics.gain(np.maximum(choice.gain, 0.0), statistics)
-        too_little = (choice.feature >= 0) & self.stopping.after(gain, weight)
+        impurity = np.zeros(len(batch))
+        if self.stopping.min_relative_gain > 0:
+            impurity = self.statistics.impurity(statistics)
+        too_little = self.stopping.after(gain, weight, impurity)
+        too_little &= choice.feature >= 0
         choice.feature[too_little] = -1
         choice.reason[too_little] = Reason.MIN_GAIN
         self.tree.reason[batch.nodes] = choice.reason
@@ -180,7 +197,25 @@ class Grower:
     ) -> OpenNodes:
         """Split the nodes `which` of a batch; their open branches."""
         branches = self.source.split(_chosen(batch, choice, which))
+        chance = self._close_by_chance(batch.nodes[which], branches)
+        if chance.all():
+            return batch.take(slice(0, 0))
+        if chance.any():
+            which = which[~chance]
+            branches = self.source.split(_chosen(batch, choice, which))
         return self._attach(batch, choice, which, branches)
+
+    def _close_by_chance(
+        self, nodes: Ints, branches: Branches
+    ) -> npt.NDArray[np.bool_]:
+        """Make leaves of nodes whose branches differ too little; which these are."""
+        if self.stopping.chi_square_level is None:
+            return np.zeros(len(nodes), bool)
+        weights = self.statistics.value(branches.statistics, branches.pure)
+        chance = self.stopping.could_be_chance(weights, branches.n_branches)
+        self.tree.reason[nodes[chance]] = Reason.CHI_SQUARE
+        self.tree.gain[nodes[chance]] = 0.0
+        return chance
 
     def _attach(
         self,
@@ -246,11 +281,13 @@ class Grower:
         statistics = tree.statistics[nodes]
         reason = self.stopping.before(
             n_rows=tree.n_rows[nodes],
+            weight=self.statistics.weight(statistics),
             depth=tree.depth[nodes],
             impurity=self.statistics.impurity(statistics)
             if needs_impurity
             else np.zeros(len(nodes)),
-            pure=tree.pure[nodes],
+            pure=tree.pure[nodes]
+            | self.statistics.agree(statistics, self.stopping.slack),
         )
         tree.reason[nodes] = reason
         return np.asarray(reason == Reason.NONE)

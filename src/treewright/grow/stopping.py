@@ -9,6 +9,7 @@ from numbers import Integral
 import numpy as np
 import numpy.typing as npt
 
+from treewright.grow.chi_square import chances
 from treewright.grow.dialect import Dialect
 from treewright.tree.tree import Reason
 
@@ -23,34 +24,44 @@ class Stopping:
     min_weight_in_leaf: float
     min_impurity: float
     min_gain: float
+    min_relative_gain: float
     min_impurity_decrease: float
     max_leaf_nodes: int | None
     total_weight: float
+    min_weight_to_split: float = 0.0
+    slack: float = 0.0  # weights that differ by no more are equal
+    chi_square_level: float | None = None
 
     @classmethod
     def of(cls, dialect: Dialect, n_rows: int, total_weight: float) -> Stopping:
         """Read the switches for a table of `n_rows` rows."""
         in_leaf = _rows(dialect.min_samples_leaf, n_rows)
+        by_weight = dialect.count_by == "weight"
         to_split = max(2, _rows(dialect.min_samples_split, n_rows))
         share = dialect.min_weight_fraction_leaf * total_weight
-        in_leaf_weight = max(dialect.min_weight_leaf, share)
+        in_leaf_weight = max(dialect.min_weight_leaf, share, by_weight * in_leaf)
         return cls(
             max_depth=dialect.max_depth,
             min_rows_to_split=to_split,
-            min_rows_in_leaf=in_leaf,
+            min_rows_in_leaf=1 if by_weight else in_leaf,
             # more than all there is forbids every split, however much more
             min_weight_in_leaf=min(in_leaf_weight, 2 * total_weight),
             min_impurity=dialect.min_impurity,
             min_gain=dialect.min_gain,
+            min_relative_gain=dialect.min_relative_gain,
             min_impurity_decrease=dialect.min_impurity_decrease,
             max_leaf_nodes=dialect.max_leaf_nodes,
             total_weight=total_weight,
+            min_weight_to_split=by_weight * 2.0 * in_leaf,
+            slack=dialect.tolerance,
+            chi_square_level=dialect.chi_square_level,
         )
 
     def before(
         self,
         *,
         n_rows: npt.NDArray[np.int64],
+        weight: npt.NDArray[np.float64],
         depth: npt.NDArray[np.int32],
         impurity: npt.NDArray[np.float64],
         pure: npt.NDArray[np.bool_],
@@ -59,6 +70,7 @@ class Stopping:
         reason = np.zeros(len(n_rows), np.uint8)
         # the last one written is the first that a reader should hear
         reason[n_rows < 2 * self.min_rows_in_leaf] = Reason.MIN_SAMPLES_LEAF
+        reason[weight < self.min_weight_to_split - self.slack] = Reason.MIN_SAMPLES_LEAF
         reason[n_rows < self.min_rows_to_split] = Reason.MIN_SAMPLES_SPLIT
         if self.max_depth is not None:
             reason[depth >= self.max_depth] = Reason.MAX_DEPTH
@@ -69,16 +81,36 @@ class Stopping:
         return reason
 
     def after(
-        self, gain: npt.NDArray[np.float64], weight: npt.NDArray[np.float64]
+        self,
+        gain: npt.NDArray[np.float64],
+        weight: npt.NDArray[np.float64],
+        impurity: npt.NDArray[np.float64],
     ) -> npt.NDArray[np.bool_]:
-        """Whether each node's best split gains too little; gains per unit weight."""
+        """Whether each node's best split gains too little; gains per unit weight.
+
+        `impurity` is that of each node, if there is a least relative gain.
+        """
         decrease = gain * (weight / self.total_weight)  # gains may be huge
         # rounding must not turn a gain of exactly the minimum away
         slack = 1e-12
         return np.asarray(
             (gain < self.min_gain * (1 - slack))
             | (decrease < self.min_impurity_decrease * (1 - slack))
+            | (self.min_relative_gain > 0) & (gain <= self.min_relative_gain * impurity)
         )
+
+    def could_be_chance(
+        self,
+        branch_weights: npt.NDArray[np.float64],
+        n_branches: npt.NDArray[np.int64],
+    ) -> npt.NDArray[np.bool_]:
+        """Whether each node's split tells too little by the chi-square test.
+
+        `branch_weights` has the class weights of the branches, node after node.
+        """
+        if self.chi_square_level is None:
+            return np.zeros(len(n_branches), bool)
+        return chances(branch_weights, n_branches) > self.chi_square_level
 
 
 def _rows(value: float, n_rows: int) -> int:

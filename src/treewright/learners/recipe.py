@@ -15,13 +15,21 @@ from treewright.data.schema import Feature
 from treewright.data.threads import thread_count
 from treewright.errors import DataError
 from treewright.grow.builder import Builder
+from treewright.grow.choose import Choosing
 from treewright.grow.dialect import Dialect
 from treewright.grow.finish import finish, with_wide_cuts
 from treewright.grow.grower import Grower
 from treewright.grow.stopping import Stopping
+from treewright.prune.labelled_rows import LabelledRows, hold_out
+from treewright.prune.pruned import Pruning, pruned, refuse_several_outputs
+from treewright.prune.validation import (
+    Validation,
+    check_validation,
+    validation_rows,
+)
 from treewright.sources.class_statistics import ClassStatistics
 from treewright.sources.fixed_point import weights_to_fixed_point
-from treewright.sources.memory import MemorySource
+from treewright.sources.memory import MemorySource, SplitRule
 from treewright.sources.node_statistics import CLASS_CRITERIA, Statistics
 from treewright.sources.number_statistics import NumberStatistics
 from treewright.tree.model import Model
@@ -32,13 +40,18 @@ _KINDS = {
     "order": NodeKind.ORDER,
     "multiway": NodeKind.MULTIWAY,
     "subset": NodeKind.SUBSET,
+    "one_value": NodeKind.SUBSET,
 }
 
 
 def grow_tree(
-    columns: Columns, dialect: Dialect, *, n_jobs: int | None = None
+    columns: Columns,
+    dialect: Dialect,
+    *,
+    n_jobs: int | None = None,
+    validation: Validation = None,
 ) -> Model:
-    """Grow one tree from an encoded table.
+    """Grow one tree from an encoded table, and prune it as the dialect says.
 
     Parameters
     ----------
@@ -48,28 +61,40 @@ def grow_tree(
         The algorithm, as a row of switches.
     n_jobs : int or None
         Threads; None and -1 mean all cores that the process may use.
+    validation : (X, y) or (X, y, sample_weight), optional
+        Rows that are not grown from, to prune by.
 
     Returns
     -------
     Model
         One tree with the schema of the table.
     """
-    n_threads = thread_count(n_jobs)
+    check_validation(validation, dialect)
+    refuse_several_outputs(columns.schema, dialect)
     columns = _without_weightless_rows(columns)
     _refuse_what_the_dialect_refuses(columns, dialect)
-    statistics = _statistics(columns, dialect.criterion)
-    builder = _grown(columns, dialect, statistics, n_threads)
-    grown = finish(builder, columns, statistics)
+    columns, held_out = hold_out(columns, dialect)
+    statistics = _statistics(columns, dialect)
+    builder = _grown(columns, dialect, statistics, thread_count(n_jobs))
+    grown = finish(builder, columns, statistics, dialect)
     schema, trees = with_wide_cuts(columns.schema, [grown])
-    return Model(
+    model = Model(
         schema=schema,
         trees=trees,
         learner=dialect.name,
         settings=dialect.settings(),
         unseen=dialect.unseen,
         missing=dialect.missing,
-        notes=(*_notes(columns, trees[0]), *statistics.notes()),
     )
+    pruning = Pruning(
+        schema,
+        dialect,
+        training=lambda: LabelledRows.of_columns(columns, schema),
+        held_out=validation_rows(model, held_out, validation),
+    )
+    tree, table = pruned(trees[0], pruning)
+    notes = (*_notes(columns, tree), *statistics.notes())
+    return dataclasses.replace(model, trees=(tree,), notes=notes, pruning_table=table)
 
 
 def _grown(
@@ -83,9 +108,7 @@ def _grown(
         columns,
         statistics,
         candidates=["cut" if kind == "order" else kind for kind in splits],
-        missing=dialect.missing,
-        min_rows=stopping.min_rows_in_leaf,
-        min_weight=stopping.min_weight_in_leaf,
+        rule=_split_rule(columns, dialect, stopping),
         n_threads=n_threads,
     )
     grower = Grower(
@@ -93,9 +116,53 @@ def _grown(
         statistics,
         stopping,
         kinds=np.array([_KINDS[kind] for kind in splits], np.uint8),
+        choosing=_choosing(columns, dialect, splits),
         reuse_features=dialect.reuse_features,
     )
     return grower.grow(columns.n_rows)
+
+
+def _has_fractional_rows(columns: Columns, dialect: Dialect) -> bool:
+    """Whether rows will be divided among branches."""
+    some_missing = any(column.has_missing for column in columns.features)
+    return dialect.missing == "fractional" and some_missing
+
+
+def _split_rule(columns: Columns, dialect: Dialect, stopping: Stopping) -> SplitRule:
+    """Which splits a dialect admits."""
+    missing = dialect.missing
+    if missing == "fractional" and not _has_fractional_rows(columns, dialect):
+        missing = "error"
+    return SplitRule(
+        missing=missing,
+        min_rows=stopping.min_rows_in_leaf,
+        min_weight=stopping.min_weight_in_leaf,
+        two_branches=dialect.large_branches == "two",
+        most_per_side=25.0 if dialect.cut_minimum == "tenth_per_class" else 0.0,
+        every_cut=dialect.tolerance > 0 or dialect.threshold_cost == "evaluated_cuts",
+        min_gap=dialect.min_gap,
+        single_precision=dialect.single_precision,
+        slack=dialect.tolerance,
+        wants_information=dialect.criterion == "gain_ratio",
+    )
+
+
+def _choosing(columns: Columns, dialect: Dialect, splits: list[str]) -> Choosing:
+    """How a dialect compares features."""
+    is_cut = np.array([kind in ("cut", "order") for kind in splits], bool)
+    # features with very many values would spoil the average of the gains (C4.5)
+    most = 0.3 * columns.n_rows
+    many = np.array([column.n_codes >= most for column in columns.features], bool)
+    many &= ~is_cut
+    return Choosing(
+        by_ratio=dialect.criterion == "gain_ratio",
+        guard=dialect.gain_guard == "average",
+        cost=dialect.threshold_cost is not None,
+        is_cut=is_cut,
+        in_average=~many if not many.all() else np.ones(len(many), bool),
+        tolerance=dialect.tolerance,
+        min_split_information=dialect.min_split_information,
+    )
 
 
 def _without_weightless_rows(columns: Columns) -> Columns:
@@ -132,11 +199,12 @@ def _refuse_extreme_weights(weights: npt.NDArray[np.float64]) -> None:
         )
 
 
-def _statistics(columns: Columns, criterion: str) -> Statistics:
+def _statistics(columns: Columns, dialect: Dialect) -> Statistics:
     """The sums that a criterion needs of the table's target."""
-    if criterion in CLASS_CRITERIA:
-        return ClassStatistics.of(columns, criterion)
-    return NumberStatistics.of(columns, criterion)
+    fractional = _has_fractional_rows(columns, dialect)
+    if dialect.criterion in CLASS_CRITERIA:
+        return ClassStatistics.of(columns, dialect.criterion, fractional=fractional)
+    return NumberStatistics.of(columns, dialect.criterion, fractional=fractional)
 
 
 def _split_kind(feature: Feature, dialect: Dialect) -> str:

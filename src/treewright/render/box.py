@@ -40,6 +40,10 @@ _SHORT_REASONS: dict[Reason, str] = {
     Reason.MIN_GAIN: "small gain",
     Reason.MAX_LEAF_NODES: "max leaves",
     Reason.EMPTY: "no rows",
+    Reason.NO_GAIN: "no gain",
+    Reason.COLLAPSED: "collapsed",
+    Reason.PRUNED: "pruned",
+    Reason.CHI_SQUARE: "chance",
 }
 # More classes than this are listed in words, the heaviest first.
 _MOST_COLUMNS = 6

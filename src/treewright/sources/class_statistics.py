@@ -30,45 +30,54 @@ class ClassStatistics:
     weights: FixedPoint | None
 
     @classmethod
-    def of(cls, columns: Columns, criterion: str) -> ClassStatistics:
-        """Prepare the class target of a table."""
+    def of(
+        cls, columns: Columns, criterion: str, *, fractional: bool = False
+    ) -> ClassStatistics:
+        """Prepare the class target of a table; `fractional` rows can be divided."""
         slots = columns.schema.target.slots
         starts = np.array([slot.start for slot in slots], np.uint32)
         classes = np.ascontiguousarray(columns.target.astype(np.uint32) + starts)
         weights = columns.weights
-        fixed = None if weights is None else weights_to_fixed_point(weights)
+        if fractional and weights is None:
+            weights = np.ones(columns.n_rows)
+        fixed = None
+        if weights is not None:
+            fixed = weights_to_fixed_point(weights, divisible=fractional)
         return cls(criterion, classes, slots, fixed)
 
     @property
-    def scale(self) -> float:
+    def weight_scale(self) -> float:
         """Integer units per unit of weight."""
         return 1.0 if self.weights is None else self.weights.scale
 
     def weight(self, statistics: Ints) -> Floats:
         """Total row weight of each node."""
-        return np.asarray(statistics[:, self.slots[0]].sum(axis=1) / self.scale)
+        return np.asarray(statistics[:, self.slots[0]].sum(axis=1) / self.weight_scale)
 
     def impurity(self, statistics: Ints) -> Floats:
         """The criterion's value at each node, the mean over the outputs."""
-        impurity = _CLASS_IMPURITY[self.criterion]
-        total = np.zeros(len(statistics))
-        for slot in self.slots:
-            weights = statistics[:, slot].astype(np.float64)
-            sums = np.maximum(weights.sum(axis=1, keepdims=True), 1e-300)
-            total += impurity(weights / sums)
-        return total / len(self.slots)
+        return class_impurity(self.criterion, statistics, self.slots)
 
     def value(self, statistics: Ints, pure: npt.NDArray[np.bool_]) -> Floats:
         """Class weights of each node."""
-        return statistics / self.scale
+        return statistics / self.weight_scale
+
+    def agree(self, statistics: Ints, slack: float) -> npt.NDArray[np.bool_]:
+        """Whether all rows of a node but for a weight of `slack` have one class."""
+        agree = np.ones(len(statistics), bool)
+        for slot in self.slots:
+            weights = statistics[:, slot]
+            others = weights.sum(axis=1) - weights.max(axis=1)
+            agree &= others <= slack * self.weight_scale
+        return agree
 
     def gain(self, score: Floats, statistics: Ints) -> Floats:
         """Gain per unit weight of splits that raise the score by `score`."""
-        return score / self.scale / self.weight(statistics)
+        return score / self.weight_scale / self.weight(statistics)
 
     def fixed_weight(self, weight: float) -> int:
         """Give a weight in the units of the sums."""
-        return int(np.ceil(weight * self.scale))
+        return int(np.ceil(weight * self.weight_scale))
 
     def tolerance(self, statistics: Ints) -> Floats:
         """Gains within 1e-12 (bits, or units of the criterion) are a tie."""
@@ -94,6 +103,20 @@ class ClassStatistics:
         }
 
 
+def class_impurity(
+    criterion: str,
+    class_weights: npt.NDArray[np.int64 | np.float64],
+    slots: list[slice],
+) -> Floats:
+    """A criterion's value for rows of class weights, the mean over the outputs."""
+    total = np.zeros(len(class_weights))
+    for slot in slots:
+        weights = class_weights[:, slot].astype(np.float64)
+        sums = np.maximum(weights.sum(axis=1, keepdims=True), 1e-300)
+        total += _CLASS_IMPURITY[criterion](weights / sums)
+    return total / len(slots)
+
+
 def _entropy(shares: Floats) -> Floats:
     logs = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
     return np.asarray(np.maximum(-(shares * logs).sum(axis=1), 0.0))
@@ -109,6 +132,7 @@ def _classification_error(shares: Floats) -> Floats:
 
 _CLASS_IMPURITY = {
     "entropy": _entropy,
+    "gain_ratio": _entropy,
     "gini": _gini,
     "classification_error": _classification_error,
 }

@@ -41,9 +41,12 @@ def to_fixed_point(values: Floats) -> FixedPoint:
     return FixedPoint(np.rint(scaled).astype(np.int64), 2.0**bits)
 
 
-def weights_to_fixed_point(weights: Floats) -> FixedPoint:
-    """Scale weights; whole numbers stay as they are: weight 2 equals a row twice."""
-    if (
+def weights_to_fixed_point(weights: Floats, *, divisible: bool = False) -> FixedPoint:
+    """Scale weights; whole numbers stay as they are: weight 2 equals a row twice.
+
+    Weights that will be divided among branches need digits behind the point.
+    """
+    if not divisible and (
         np.all(weights == np.rint(weights))
         and float(weights.max()) * len(weights) < 2**53
     ):

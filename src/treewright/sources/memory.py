@@ -6,18 +6,61 @@ The work is in `core/memory.hpp`; this file hands it the arrays.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from treewright import _core
-from treewright.data.columns import Columns
+from treewright.data.columns import Column, Columns
 from treewright.sources.node_statistics import Statistics
 from treewright.sources.source import Branches, Candidates, Chosen, Frontier, Ints
 
 # as numbered in core/memory.hpp
-CANDIDATES = {"cut": 0, "multiway": 1, "subset": 2}
-MISSING = {"error": 0, "own_branch": 1, "majority": 2}
+CANDIDATES = {"cut": 0, "multiway": 1, "subset": 2, "one_value": 3}
+MISSING = {"error": 0, "own_branch": 1, "majority": 2, "fractional": 3}
+
+NO_VALUES: npt.NDArray[np.float64] = np.zeros(0)
+
+
+@dataclass(frozen=True)
+class SplitRule:
+    """What makes a split admissible, and how the cuts of a feature are compared.
+
+    Attributes
+    ----------
+    missing : str
+        What rows without a value do.
+    min_rows, min_weight : int, float
+        What every branch must hold (two of them, under `two_branches`).
+    two_branches : bool
+        Whether a multiway split needs two branches of that size, or all.
+    most_per_side : float
+        Each side of a cut needs a tenth of the known weight per class, but at most
+        this much (C4.5); 0: `min_weight` alone.
+    every_cut : bool
+        Score every admissible cut in order; one must beat the best before it by more
+        than the tolerance, and the first must gain that much.
+    min_gap : float
+        Cuts lie between values that differ by more than this.
+    single_precision : bool
+        Compare values as 32-bit floats.
+    slack : float
+        Weights that fall short of a limit by this much reach it.
+    wants_information : bool
+        Whether the split information is needed.
+    """
+
+    missing: str = "error"
+    min_rows: int = 1
+    min_weight: float = 0.0
+    two_branches: bool = False
+    most_per_side: float = 0.0
+    every_cut: bool = False
+    min_gap: float = 0.0
+    single_precision: bool = False
+    slack: float = 0.0
+    wants_information: bool = False
 
 
 class MemorySource:
@@ -29,12 +72,10 @@ class MemorySource:
         The encoded table.
     statistics : Statistics
         The target, as the sums that the criterion needs.
-    candidates : sequence of {"cut", "multiway", "subset"}
+    candidates : sequence of {"cut", "multiway", "subset", "one_value"}
         The kind of split that each feature can make.
-    missing : {"error", "own_branch", "majority"}
-        What rows without a value do.
-    min_rows, min_weight : int, float
-        What every branch must hold.
+    rule : SplitRule
+        Which splits are admissible.
     n_threads : int
         Threads; the answer does not depend on it.
     """
@@ -45,9 +86,7 @@ class MemorySource:
         statistics: Statistics,
         *,
         candidates: Sequence[str],
-        missing: str,
-        min_rows: int,
-        min_weight: float,
+        rule: SplitRule,
         n_threads: int,
     ) -> None:
         self.n_features = len(columns.features)
@@ -56,11 +95,20 @@ class MemorySource:
             [column.n_codes for column in columns.features],
             [int(column.has_missing) for column in columns.features],
             [CANDIDATES[kind] for kind in candidates],
+            [_values(column, rule) for column in columns.features],
             statistics.core_target(),
             {
-                "min_rows": min_rows,
-                "min_weight": statistics.fixed_weight(min_weight),
-                "missing": MISSING[missing],
+                "min_rows": rule.min_rows,
+                "min_weight": statistics.fixed_weight(
+                    max(rule.min_weight - rule.slack, 0.0)
+                ),
+                "missing": MISSING[rule.missing],
+                "two_branches": rule.two_branches,
+                "most_per_side": statistics.fixed_weight(rule.most_per_side),
+                "every_cut": rule.every_cut,
+                "min_gap": rule.min_gap,
+                "slack": rule.slack * statistics.weight_scale,
+                "wants_information": rule.wants_information,
             },
             columns.n_rows,
             n_threads,
@@ -96,6 +144,7 @@ class MemorySource:
             missing_branch=answer[6],
             low=answer[7],
             high=answer[8],
+            known=answer[9],
         )
 
     def advance(
@@ -104,9 +153,23 @@ class MemorySource:
         """Open the branches marked in `is_open`; their handles in order."""
         first = self._core.advance(
             chosen.handles,
+            chosen.feature,
             branches.n_branches,
             branches.n_rows,
+            branches.known,
             is_open.astype(np.uint8),
         )
         n_open = int(np.count_nonzero(is_open))
         return np.arange(first, first + n_open, dtype=np.int64)
+
+
+def _values(column: Column, rule: SplitRule) -> npt.NDArray[np.float64]:
+    """The column's values, if any two neighbours are too close for a cut."""
+    if rule.min_gap <= 0 or column.values is None or len(column.values) < 2:
+        return NO_VALUES
+    values = column.values.astype(np.float64)
+    if rule.single_precision:
+        values = column.values.astype(np.float32).astype(np.float64)
+    if np.all(values[:-1] + rule.min_gap < values[1:]):
+        return NO_VALUES
+    return values

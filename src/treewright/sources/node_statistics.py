@@ -21,8 +21,9 @@ CRITERIA = {
     "classification_error": 2,
     "squared_error": 3,
     "absolute_error": 4,
+    "gain_ratio": 0,  # entropy, too: the features are compared differently
 }
-CLASS_CRITERIA = ("entropy", "gini", "classification_error")
+CLASS_CRITERIA = ("entropy", "gain_ratio", "gini", "classification_error")
 NUMBER_CRITERIA = ("squared_error", "absolute_error")
 
 NO_INTS: Ints = np.zeros(0, np.int64)
@@ -36,6 +37,10 @@ class Statistics(Protocol):
     def criterion(self) -> str:
         """Name of the criterion."""
 
+    @property
+    def weight_scale(self) -> float:
+        """Integer units per unit of weight."""
+
     def weight(self, statistics: Ints) -> Floats:
         """Total row weight of each node."""
 
@@ -44,6 +49,9 @@ class Statistics(Protocol):
 
     def value(self, statistics: Ints, pure: npt.NDArray[np.bool_]) -> Floats:
         """Class weights, or predictions, of each node."""
+
+    def agree(self, statistics: Ints, slack: float) -> npt.NDArray[np.bool_]:
+        """Whether all rows of a node but for a weight of `slack` have one class."""
 
     def gain(self, score: Floats, statistics: Ints) -> Floats:
         """Gain per unit weight of splits that raise the score by `score`."""

@@ -42,8 +42,10 @@ class NumberStatistics:
     weights: FixedPoint | None
 
     @classmethod
-    def of(cls, columns: Columns, criterion: str) -> NumberStatistics:
-        """Prepare the number target of a table."""
+    def of(
+        cls, columns: Columns, criterion: str, *, fractional: bool = False
+    ) -> NumberStatistics:
+        """Prepare the number target of a table; `fractional` rows can be divided."""
         numbers = np.ascontiguousarray(columns.target, dtype=np.float64)
         low, high = numbers.min(axis=0), numbers.max(axis=0)
         centre = low + (high / 2 - low / 2)
@@ -52,12 +54,14 @@ class NumberStatistics:
         _refuse_overflow(int(exponents.max()), columns.schema.target.names, criterion)
         deviations = np.ldexp(deviations, -exponents)
         weights = columns.weights
+        if fractional and weights is None:
+            weights = np.ones(columns.n_rows)
         if weights is None:
             fixed, values = None, to_fixed_point(deviations)
             weighted = values
             squares = to_fixed_point(deviations**2)
         else:
-            fixed = weights_to_fixed_point(weights)
+            fixed = weights_to_fixed_point(weights, divisible=fractional)
             values = to_fixed_point(deviations)
             weighted = to_fixed_point(deviations * weights[:, None])
             squares = to_fixed_point(deviations**2 * weights[:, None])
@@ -184,6 +188,10 @@ class NumberStatistics:
             for step, (_, _, became_one) in zip(steps, self._rounding, strict=True)
             if became_one
         )
+
+    def agree(self, statistics: Ints, slack: float) -> npt.NDArray[np.bool_]:
+        """No: numbers agree if they are equal, which the source has told."""
+        return np.zeros(len(statistics), bool)
 
     def gain(self, score: Floats, statistics: Ints) -> Floats:
         """Gain per unit weight of splits that raise the score by `score`."""

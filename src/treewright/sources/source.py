@@ -59,11 +59,16 @@ class Candidates:
     """For each open node and feature, the best split; all of shape (nodes, features).
 
     `gain` is in score units, or ONE_VALUE or TOO_FEW_ROWS. `position`: known rows to
-    the left of a cut (all of them: the question is whether the value is known).
+    the left of a cut (all of them: the question is whether the value is known); or
+    -1 - the code of the value that is set against the rest. `n_cuts`: how many cuts
+    were admissible. `split_information`: entropy in bits of the branches' weights, the
+    rows without a value being one more branch; only where the dialect needs it.
     """
 
     gain: Floats
     position: Ints
+    n_cuts: Ints
+    split_information: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +85,8 @@ class Chosen:
 class Branches:
     """The branches of the chosen splits, node after node.
 
-    Per branch: `n_rows`, `statistics`, `pure`. Per node: `n_branches`,
+    Per branch: `n_rows`, `statistics`, `pure`, and under fractional rows `known`, the
+    weight of the rows that have a value. Per node: `n_branches`,
     `missing_branch`, `low` and `high` (the codes on both sides of a cut), and `n_set`,
     how many of `set_codes` are the node's: where it is split by a set of values, those
     of branch 0.
@@ -95,6 +101,7 @@ class Branches:
     missing_branch: npt.NDArray[np.int32]
     low: Ints
     high: Ints
+    known: Ints
 
 
 class Source(Protocol):

@@ -19,6 +19,8 @@ from treewright.errors import SettingError
 from treewright.tree import vote
 from treewright.tree import walk as walking
 from treewright.tree.fingerprint import fingerprint
+from treewright.tree.place import Ends, ends_of
+from treewright.tree.pruning_table import PruningTable
 from treewright.tree.tree import Tree
 from treewright.tree.walk import Cells, Nodes
 
@@ -43,6 +45,8 @@ class Model:
         The missing rule used in growing ("error", "own_branch", "majority").
     notes : tuple of str
         What a reader should know (columns never used, values left out, ...).
+    pruning_table : PruningTable or None
+        The trees that pruning went through; a model file does not keep it.
     """
 
     schema: Schema
@@ -52,6 +56,7 @@ class Model:
     unseen: str = "stop"
     missing: str = "majority"
     notes: tuple[str, ...] = ()
+    pruning_table: PruningTable | None = None
 
     def encode(self, table: Any) -> tuple[Cells, tuple[str, ...]]:
         """Return the rows of any table as cells, and what a reader should know.
@@ -81,22 +86,26 @@ class Model:
 
         Several outputs give one column each.
         """
-        return self.predict_at(self.nodes(self.encode(table)[0]))
+        return self.predict_at(self.ends(self.encode(table)[0]))
 
     def predict_codes(self, table: Any) -> npt.NDArray[np.integer[Any]]:
         """Return the code of the class of each row, a column per output."""
-        nodes = self.nodes(self.encode(table)[0])
-        return vote.predicted_codes(self.schema.target, self.trees, nodes)
+        ends = self.ends(self.encode(table)[0])
+        return vote.predicted_codes(self.schema.target, self.trees, ends)
 
     def predict_proba(
         self, table: Any
     ) -> npt.NDArray[np.float64] | list[npt.NDArray[np.float64]]:
         """Return the share of each class for each row; several outputs give a list."""
-        return self.proba_at(self.nodes(self.encode(table)[0]))
+        return self.proba_at(self.ends(self.encode(table)[0]))
 
     def apply(self, table: Any) -> Nodes:
-        """Return the node where each row ends; a column per tree if there are many."""
-        nodes = self.nodes(self.encode(table)[0])
+        """Return the node where each row ends; a column per tree if there are many.
+
+        A row without a value may be divided among branches; it ends where that happens
+        first.
+        """
+        nodes = self.ends(self.encode(table)[0]).nodes
         return nodes[:, 0] if len(self.trees) == 1 else nodes
 
     def decision_path(
@@ -106,29 +115,29 @@ class Model:
 
         `indices[indptr[row]:indptr[row + 1]]` are the nodes of a row, the root first.
         """
-        nodes = self.nodes(self.encode(table)[0])
+        nodes = self.ends(self.encode(table)[0]).nodes
         return walking.visited(self.trees[tree], nodes[:, tree])
 
-    def nodes(self, cells: Cells) -> Nodes:
-        """Return where each encoded row ends, one column per tree."""
-        return np.stack([walking.walk(tree, cells) for tree in self.trees], axis=1)
+    def ends(self, cells: Cells) -> Ends:
+        """Return where each encoded row ends."""
+        return ends_of(self.trees, cells)
 
-    def predict_at(self, nodes: Nodes) -> npt.NDArray[Any]:
-        """Return the answer for each row that ended at `nodes`."""
+    def predict_at(self, ends: Ends) -> npt.NDArray[Any]:
+        """Return the answer for each row that ended at `ends`."""
         if self.schema.target.kind == "classes":
-            return vote.predicted_labels(self.schema.target, self.trees, nodes)
-        return vote.predicted_numbers(self.trees, nodes)
+            return vote.predicted_labels(self.schema.target, self.trees, ends)
+        return vote.predicted_numbers(self.trees, ends)
 
     def proba_at(
-        self, nodes: Nodes
+        self, ends: Ends
     ) -> npt.NDArray[np.float64] | list[npt.NDArray[np.float64]]:
-        """Return the class shares for each row that ended at `nodes`."""
+        """Return the class shares for each row that ended at `ends`."""
         if self.schema.target.kind != "classes":
             raise SettingError(
                 "this model predicts numbers, which have no class probabilities; "
                 "use predict"
             )
-        shares = vote.probabilities(self.schema.target, self.trees, nodes)
+        shares = vote.probabilities(self.schema.target, self.trees, ends)
         return shares[0] if len(shares) == 1 else shares
 
     def fingerprint(self) -> str:

@@ -48,6 +48,10 @@ class Reason(IntEnum):
     MIN_GAIN = 8
     MAX_LEAF_NODES = 9
     EMPTY = 10
+    NO_GAIN = 11
+    COLLAPSED = 12
+    PRUNED = 13
+    CHI_SQUARE = 14
 
 
 REASONS: dict[Reason, str] = {
@@ -62,7 +66,15 @@ REASONS: dict[Reason, str] = {
     Reason.MIN_GAIN: "gain below the minimum",
     Reason.MAX_LEAF_NODES: "max_leaf_nodes reached",
     Reason.EMPTY: "no training rows: majority of the parent",
+    Reason.NO_GAIN: "no split gains enough",
+    Reason.COLLAPSED: "its subtree made no fewer training errors",
+    Reason.PRUNED: "pruned",
+    Reason.CHI_SQUARE: "the best split could be chance",
 }
+
+# Tree.missing_branch of a node that sends a row without a value down all branches, with
+# shares of it in proportion to the branches' training weight
+EVERY_BRANCH = -2
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +93,8 @@ class Tree:
     first_child, n_children : int32, shape (n_nodes,)
         The branches of an inner node; -1 and 0 at leaves.
     missing_branch : int32, shape (n_nodes,)
-        The branch that a missing value takes; -1: stop at this node.
+        The branch that a missing value takes; -1: stop at this node; EVERY_BRANCH: all
+        of them, each with a share.
     set_start : int64, shape (n_nodes + 1,)
         `set_codes[set_start[node]:set_start[node + 1]]` are the codes of branch 0 of a
         SUBSET node, ascending; any other known code takes branch 1.

@@ -1,7 +1,8 @@
 """From nodes to answers: what the trees say about the rows that ended there.
 
-`nodes` is a table with one row per row of data and one column per tree. The trees'
-probabilities (or numbers) are averaged; the mean over one tree is exact.
+`ends` says where each row ended in each tree (`place.py`). The trees' probabilities (or
+numbers) are averaged; the mean over one tree is exact. A row that was divided among
+branches gets the mean over its parts.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.schema import Label, Target
+from treewright.tree.place import Ends, Parts
 from treewright.tree.tree import Tree
 from treewright.tree.walk import Nodes
 
@@ -43,21 +45,27 @@ def _objects(labels: Sequence[Label]) -> npt.NDArray[Any]:
 
 
 def predicted_codes(
-    target: Target, trees: Sequence[Tree], nodes: Nodes
+    target: Target, trees: Sequence[Tree], ends: Ends
 ) -> npt.NDArray[np.integer[Any]]:
     """Return the code of the class of each row, a column per output."""
     if len(trees) == 1:
         # the node's own label: it obeys the tie rule of growing, an argmax would not
-        return trees[0].label[nodes[:, 0]]
-    means = probabilities(target, trees, nodes)
+        codes = trees[0].label[ends.nodes[:, 0]]
+        parts = ends.parts[0]
+        if parts is not None:
+            rows = np.unique(parts.row)
+            for output, mean in enumerate(probabilities(target, trees, ends)):
+                codes[rows, output] = mean[rows].argmax(axis=1)
+        return codes
+    means = probabilities(target, trees, ends)
     return np.column_stack([mean.argmax(axis=1) for mean in means])
 
 
 def predicted_labels(
-    target: Target, trees: Sequence[Tree], nodes: Nodes
+    target: Target, trees: Sequence[Tree], ends: Ends
 ) -> npt.NDArray[Any]:
     """Return the class of each row; a column per output if there are several."""
-    codes = predicted_codes(target, trees, nodes)
+    codes = predicted_codes(target, trees, ends)
     classes = [class_array(labels) for labels in target.classes]
     if len({labels.dtype for labels in classes}) > 1:
         classes = [_objects(labels) for labels in target.classes]
@@ -70,22 +78,40 @@ def predicted_labels(
     return columns
 
 
-def predicted_numbers(trees: Sequence[Tree], nodes: Nodes) -> Floats:
+def predicted_numbers(trees: Sequence[Tree], ends: Ends) -> Floats:
     """Return the number for each row; a column per output if there are several."""
-    each = [tree.value[nodes[:, k]] for k, tree in enumerate(trees)]
+    each = [
+        _mean_of_parts(tree.value[ends.nodes[:, k]], tree.value, ends.parts[k])
+        for k, tree in enumerate(trees)
+    ]
     mean: Floats = each[0] if len(each) == 1 else np.mean(each, axis=0)
     return mean[:, 0] if mean.shape[1] == 1 else mean
 
 
-def probabilities(target: Target, trees: Sequence[Tree], nodes: Nodes) -> list[Floats]:
+def probabilities(target: Target, trees: Sequence[Tree], ends: Ends) -> list[Floats]:
     """Return, per output, the share of each class for each row."""
     answers = []
     for output, slot in enumerate(target.slots):
-        each = [
-            _shares(_class_weights(tree, slot, output, nodes[:, k]))
-            for k, tree in enumerate(trees)
-        ]
+        each = []
+        for k, tree in enumerate(trees):
+            shares = _shares(_class_weights(tree, slot, output, ends.nodes[:, k]))
+            parts = ends.parts[k]
+            if parts is not None:
+                every = np.arange(tree.node_count, dtype=np.int32)
+                of_node = _shares(_class_weights(tree, slot, output, every))
+                shares = _mean_of_parts(shares, of_node, parts)
+            each.append(shares)
         answers.append(each[0] if len(each) == 1 else np.mean(each, axis=0))
+    return answers
+
+
+def _mean_of_parts(answers: Floats, of_node: Floats, parts: Parts | None) -> Floats:
+    """Answers, with those of divided rows replaced by the mean over their parts."""
+    if parts is None:
+        return answers
+    rows = np.unique(parts.row)
+    answers[rows] = 0.0
+    np.add.at(answers, parts.row, of_node[parts.node] * parts.weight[:, None])
     return answers
 
 

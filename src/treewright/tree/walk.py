@@ -19,6 +19,10 @@ from treewright.tree.tree import NodeKind, Tree
 
 Cells = npt.NDArray[np.float64]
 Nodes = npt.NDArray[np.int32]
+Ints = npt.NDArray[np.int64]
+TreeArrays = tuple[
+    npt.NDArray[np.uint8], Nodes, Cells, Nodes, Nodes, Nodes, Ints, Nodes
+]
 
 
 def walk(tree: Tree, cells: Cells, *, n_threads: int | None = None) -> Nodes:
@@ -34,6 +38,16 @@ def walk(tree: Tree, cells: Cells, *, n_threads: int | None = None) -> Nodes:
         The cores that the process may use, if not given.
     """
     nodes: Nodes = _core.walk(
+        tree_arrays(tree),
+        np.ascontiguousarray(cells, np.float64),
+        thread_count(None) if n_threads is None else n_threads,
+    )
+    return nodes
+
+
+def tree_arrays(tree: Tree) -> TreeArrays:
+    """The arrays that the compiled walk reads."""
+    return (
         tree.kind,
         tree.feature,
         tree.threshold,
@@ -42,10 +56,7 @@ def walk(tree: Tree, cells: Cells, *, n_threads: int | None = None) -> Nodes:
         tree.missing_branch,
         tree.set_start,
         tree.set_codes,
-        np.ascontiguousarray(cells, np.float64),
-        thread_count(None) if n_threads is None else n_threads,
     )
-    return nodes
 
 
 def walk_slow(tree: Tree, cells: Cells) -> Nodes:

@@ -1,0 +1,121 @@
+"""Chi-square: whether the branches of a split could differ by chance alone.
+
+    deviation = sum over branches and classes of (observed - expected)^2 / expected
+    expected  = weight of the branch * weight of the class / weight of the node
+
+If class and branch had nothing to do with each other, the deviation would have a
+chi-square distribution with (branches - 1)(classes - 1) degrees of freedom, where only
+branches and classes with rows at the node count. Its upper tail is the *chance* of a
+split: how often one that tells nothing deviates as much. The test stops growing
+(Quinlan 1986) and prunes (`prune/chi_square.py`).
+
+References
+----------
+Quinlan, J. R. (1986). Induction of decision trees. Machine Learning 1, 81-106.
+Press, W. H. et al. (1992). Numerical Recipes in C, section 6.2: the incomplete gamma
+function by its series, and by its continued fraction.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+
+_PRECISION = 1e-15
+_TINY = 1e-300
+
+
+def chances(branch_weights: Floats, n_branches: npt.NDArray[np.integer]) -> Floats:
+    """The chance of each split.
+
+    Parameters
+    ----------
+    branch_weights : ndarray, shape (sum of n_branches, n_classes)
+        Class weights of the branches, node after node.
+    n_branches : ndarray, shape (n_nodes,)
+        How many branches each node has, at least one.
+    """
+    deviation, degrees = deviations(branch_weights, n_branches)
+    pairs = zip(deviation.tolist(), degrees.tolist(), strict=True)
+    return np.array([tail(value, freedom) for value, freedom in pairs], np.float64)
+
+
+def deviations(
+    branch_weights: Floats, n_branches: npt.NDArray[np.integer]
+) -> tuple[Floats, npt.NDArray[np.int64]]:
+    """The deviation of each split, and its degrees of freedom."""
+    if len(n_branches) == 0:
+        return np.zeros(0), np.zeros(0, np.int64)
+    starts = np.cumsum(n_branches) - n_branches
+    owner = np.repeat(np.arange(len(n_branches)), n_branches)
+    of_node = np.add.reduceat(branch_weights, starts, axis=0)
+    of_branch = branch_weights.sum(axis=1)
+    share = of_node / np.maximum(of_node.sum(axis=1, keepdims=True), _TINY)
+    expected = share[owner] * of_branch[:, None]
+    parts = np.divide(
+        (branch_weights - expected) ** 2,
+        expected,
+        out=np.zeros_like(expected),
+        where=expected > 0,
+    )
+    deviation = np.add.reduceat(parts.sum(axis=1), starts)
+    filled = np.add.reduceat((of_branch > 0).astype(np.int64), starts)
+    present = (of_node > 0).sum(axis=1)
+    degrees = np.maximum(filled - 1, 0) * np.maximum(present - 1, 0)
+    return np.asarray(deviation), np.asarray(degrees, np.int64)
+
+
+def tail(deviation: float, degrees: int) -> float:
+    """The chance that a chi-square variable is at least `deviation`.
+
+    Examples
+    --------
+    >>> round(tail(3.841, 1), 3)
+    0.05
+    """
+    if degrees <= 0 or deviation <= 0:
+        return 1.0
+    if math.isinf(deviation):
+        return 0.0
+    shape, x = degrees / 2, deviation / 2
+    scale = math.exp(shape * math.log(x) - x - math.lgamma(shape))
+    if x < shape + 1:
+        return max(0.0, 1.0 - scale * _lower_series(shape, x))
+    return min(1.0, scale * _upper_fraction(shape, x))
+
+
+def _lower_series(shape: float, x: float) -> float:
+    """Sum of x^k / (shape (shape + 1) ... (shape + k)): the lower incomplete gamma."""
+    term = total = 1 / shape
+    k = shape
+    while term > total * _PRECISION:
+        k += 1
+        term *= x / k
+        total += term
+    return total
+
+
+def _upper_fraction(shape: float, x: float) -> float:
+    """Continued fraction of the upper incomplete gamma function, by Lentz's method."""
+    b = x + 1 - shape
+    c = 1 / _TINY
+    d = 1 / b
+    fraction = d
+    change, k = 0.0, 0
+    while abs(change - 1) > _PRECISION:
+        k += 1
+        a = -k * (k - shape)
+        b += 2
+        d = 1 / _nonzero(a * d + b)
+        c = _nonzero(b + a / c)
+        change = c * d
+        fraction *= change
+    return fraction
+
+
+def _nonzero(number: float) -> float:
+    return number if abs(number) > _TINY else _TINY

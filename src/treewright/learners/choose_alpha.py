@@ -1,0 +1,123 @@
+"""Choosing alpha: how strongly a tree is pruned, by cross-validation.
+
+    the tree of all rows gives the sequence and its alphas
+    for each fold a tree is grown from the other rows and pruned with alphas inside the
+    steps of the sequence; the losses of the fold's rows are added up
+    the alpha with the least loss, or the largest within one standard error, is taken
+
+References
+----------
+Breiman, L., Friedman, J., Olshen, R. and Stone, C. (1984). Classification and
+Regression Trees, section 3.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.data.columns import Columns
+from treewright.data.complaints import counted
+from treewright.errors import DataError, SettingError
+from treewright.grow.dialect import Dialect
+from treewright.prune.cost_complexity import PruningPath
+from treewright.prune.held_out_risk import HeldOutRisk, between, held_out_risk
+from treewright.prune.labelled_rows import LabelledRows
+from treewright.prune.pruned import path_of
+from treewright.tree.model import Model
+
+Ints = npt.NDArray[np.int64]
+Grow = Callable[[Columns, Dialect], Model]
+
+
+def cross_validated(
+    columns: Columns, dialect: Dialect, path: PruningPath, folds: Ints, grow: Grow
+) -> HeldOutRisk:
+    """The cross-validated risk of each step of a path.
+
+    Parameters
+    ----------
+    columns : Columns
+        The table that the path's tree was grown from.
+    dialect : Dialect
+        How it was grown.
+    path : PruningPath
+        The sequence.
+    folds : ndarray of int64, shape (n_rows,)
+        The fold of each row.
+    grow : callable
+        Grows a model from a part of the table.
+    """
+    alphas = between(path.alphas)
+    part_dialect = fixed(dialect).change(cp=None, ccp_alpha=float(path.alphas[0]))
+    total = None
+    for fold in np.unique(folds).tolist():
+        is_held = folds == fold
+        model = grow(columns.take(np.flatnonzero(~is_held)), part_dialect)
+        rows = LabelledRows.of_columns(
+            columns.take(np.flatnonzero(is_held)), model.schema
+        )
+        risk = held_out_risk(
+            path_of(model.trees[0], model.schema, part_dialect),
+            alphas,
+            rows,
+            model.schema.target,
+            absolute=dialect.criterion == "absolute_error",
+        )
+        total = risk if total is None else total.plus(risk)
+    assert total is not None
+    return total
+
+
+def fixed(dialect: Dialect) -> Dialect:
+    """The same dialect without a choice of alpha: its least alpha is taken."""
+    return dialect.change(
+        alpha_choice="fixed", alpha_rule="minimum", validation_share=None
+    )
+
+
+def read_folds(folds: Any, columns: Columns, dialect: Dialect) -> Ints:
+    """The fold of each row, given or made."""
+    if folds is None:
+        return stratified_folds(columns, dialect)
+    given = np.asarray(folds)
+    if given.shape != (columns.n_rows,) or given.dtype.kind not in "iub":
+        raise SettingError(
+            f"folds has shape {given.shape} and type {given.dtype}; it must have a "
+            f"whole number for each of the {counted(columns.n_rows, 'row')}"
+        )
+    if len(np.unique(given)) < 2:
+        raise SettingError(
+            f"folds puts all rows into fold {given[0]}; there must be at least two"
+        )
+    return given.astype(np.int64)
+
+
+def stratified_folds(columns: Columns, dialect: Dialect) -> Ints:
+    """Folds with the classes (or large and small numbers) in equal proportions.
+
+    Rows are put in order by target and then by their cells, and dealt out like cards;
+    so the order of the table does not matter. `random_state` shuffles those of equal
+    target first.
+    """
+    n_folds = dialect.n_folds
+    if columns.n_rows < n_folds:
+        raise DataError(
+            f"n_folds={n_folds} folds cannot be made of "
+            f"{counted(columns.n_rows, 'row')}; set n_folds to {columns.n_rows} or "
+            "less, or give more rows"
+        )
+    target = columns.target.T[::-1]
+    cells = [column.codes for column in reversed(columns.features)]
+    weights = [] if columns.weights is None else [columns.weights]
+    order = np.lexsort((*weights, *cells, *target))
+    if dialect.random_state is not None:
+        generator = np.random.default_rng(dialect.random_state)
+        order = generator.permutation(order)
+        order = order[np.lexsort(columns.target[order].T[::-1])]
+    folds = np.empty(columns.n_rows, np.int64)
+    folds[order] = np.arange(columns.n_rows) % n_folds
+    return folds

@@ -1,0 +1,1 @@
+"""Pruning: grown trees become smaller ones."""

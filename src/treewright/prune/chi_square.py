@@ -1,0 +1,30 @@
+"""Chi-square pruning: splits just above leaves that chance explains are undone.
+
+Bottom up: a node with only leaves below becomes a leaf if the test of
+`grow/chi_square.py` finds that a split which tells nothing would deviate as much with a
+chance above the level. What remains may be a node with only leaves, and is tested, too.
+
+References
+----------
+Russell, S. and Norvig, P. Artificial Intelligence: A Modern Approach, section
+"Learning decision trees".
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treewright.grow.chi_square import chances
+from treewright.prune.shape import Shape
+from treewright.prune.twigs import cut_twigs
+from treewright.tree.tree import Tree
+
+
+def prune_by_chance(tree: Tree, level: float) -> Tree:
+    """Cut twigs whose split could be chance, at a level such as 0.05."""
+    inner = np.flatnonzero(tree.n_children)
+    branches = Shape(tree).children(inner)
+    weights = tree.class_weights()[branches]
+    to_cut = np.zeros(tree.node_count, bool)
+    to_cut[inner] = chances(weights, tree.n_children[inner]) > level
+    return cut_twigs(tree, to_cut)

@@ -1,0 +1,16 @@
+"""Minimum gain: splits just above leaves that gain too little are undone, repeatedly.
+
+The same limit as a stopping rule (`min_gain`) would also lose good splits below a poor
+one; here a poor split stays as long as something below it is worth keeping.
+"""
+
+from __future__ import annotations
+
+from treewright.prune.twigs import cut_twigs
+from treewright.tree.tree import Tree
+
+
+def prune_by_gain(tree: Tree, least: float) -> Tree:
+    """Cut twigs whose split gains less than `least`, per row of the node."""
+    # rounding must not cut a split that gains exactly the minimum
+    return cut_twigs(tree, tree.gain < least * (1 - 1e-12))

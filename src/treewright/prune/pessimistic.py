@@ -1,0 +1,41 @@
+"""Pessimistic pruning: a subtree must beat a leaf by more than one standard error.
+
+Training errors are too few, so half an error is added for each leaf. With E errors and
+L leaves in the subtree under a node of weight N,
+
+    E' = E + L / 2,    standard error = sqrt(E' (N - E') / N)
+
+the node becomes a leaf if its own errors + 1/2 are at most E' + standard error. Top
+down: what is below a node that was cut is not looked at. No rows are needed.
+
+References
+----------
+Quinlan, J. R. (1987). Simplifying decision trees. International Journal of Man-Machine
+Studies 27, 221-234, section 2.3.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treewright.data.schema import Target
+from treewright.prune.node_errors import training_errors
+from treewright.prune.shape import Shape, sums_below
+from treewright.tree.tree import Reason, Tree
+
+PER_LEAF = 0.5
+
+
+def prune_pessimistically(tree: Tree, target: Target) -> Tree:
+    """Turn nodes into leaves whose subtree is not clearly better."""
+    errors = training_errors(tree, target)
+    of_leaves = np.stack([errors.as_leaf, np.full(tree.node_count, PER_LEAF)], axis=1)
+    corrected = sums_below(tree, of_leaves).sum(axis=1)
+    weight = np.maximum(tree.weight, 1e-300)
+    spread = np.sqrt(np.maximum(corrected * (1 - corrected / weight), 0.0))
+    is_no_worse = errors.as_leaf + PER_LEAF <= corrected + spread + errors.slack
+    # nodes below one that is cut may be cut, too: they are out of reach then
+    cut = np.flatnonzero((tree.n_children > 0) & is_no_worse)
+    shape = Shape(tree)
+    shape.make_leaves(cut, Reason.PRUNED)
+    return shape.finished()

@@ -1,0 +1,155 @@
+"""What a dialect does with a tree after it is grown: collapse it, prune it.
+
+`pruning` names a function of `_PRUNERS`; each reads its own switches.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from treewright.data.schema import Schema
+from treewright.errors import DataError, SettingError
+from treewright.grow.dialect import Dialect
+from treewright.grow.finish import class_labels
+from treewright.prune.chi_square import prune_by_chance
+from treewright.prune.collapse import collapse
+from treewright.prune.cut_sequence import prune_best_first
+from treewright.prune.error_based import ErrorBasedPruning
+from treewright.prune.estimate import ErrorEstimate
+from treewright.prune.give_back import given_back
+from treewright.prune.labelled_rows import LabelledRows
+from treewright.prune.minimum_gain import prune_by_gain
+from treewright.prune.node_errors import held_out_errors, training_errors
+from treewright.prune.pessimistic import prune_pessimistically
+from treewright.prune.reduced_error import prune_bottom_up
+from treewright.prune.refill import refilled
+from treewright.prune.rows import RowsAtNodes
+from treewright.tree.pruning_table import PruningTable
+from treewright.tree.tree import Tree
+
+# these count the errors of one class; several outputs have no such number
+_ONE_OUTPUT = ("error_based", "pessimistic", "chi_square")
+
+
+@dataclass(frozen=True, eq=False)
+class Pruning:
+    """What pruning may need besides the tree.
+
+    Attributes
+    ----------
+    schema : Schema
+        Of the grown model.
+    dialect : Dialect
+        The switches.
+    training : callable or None
+        Gives the training rows, which few prunings need; None: they are not there.
+    held_out : LabelledRows or None
+        Rows that the tree was not grown from.
+    """
+
+    schema: Schema
+    dialect: Dialect
+    training: Callable[[], LabelledRows] | None = None
+    held_out: LabelledRows | None = None
+
+
+def pruned(tree: Tree, pruning: Pruning) -> tuple[Tree, PruningTable | None]:
+    """Collapse and prune a grown tree as its dialect says.
+
+    Also returns the trees on the way, if the pruning goes through a sequence of them.
+    """
+    dialect = pruning.dialect
+    if dialect.collapse is not None:
+        tree = collapse(tree, dialect.collapse)
+    if dialect.pruning not in _PRUNERS:
+        return tree, None
+    return _PRUNERS[dialect.pruning](tree, pruning)
+
+
+def refuse_several_outputs(schema: Schema, dialect: Dialect) -> None:
+    """Raise if a switch counts the errors of one class, and there are several."""
+    n_outputs = schema.target.n_outputs
+    if n_outputs == 1:
+        return
+    for is_set, setting, remedy in (
+        (
+            dialect.pruning in _ONE_OUTPUT,
+            f"pruning={dialect.pruning!r}",
+            "pruning='reduced_error' or 'minimum_gain'",
+        ),
+        (dialect.collapse is not None, "collapse", "collapse=None"),
+        (
+            dialect.chi_square_level is not None,
+            "chi_square_level",
+            "chi_square_level=None and min_gain",
+        ),
+    ):
+        if is_set:
+            raise SettingError(
+                f"{setting} is for one output, and the target has {n_outputs}; use "
+                f"{remedy}, or a tree for each output"
+            )
+
+
+def _error_based(tree: Tree, pruning: Pruning) -> tuple[Tree, None]:
+    dialect = pruning.dialect
+    estimate = ErrorEstimate(
+        dialect.confidence, dialect.confidence_limit, dialect.mostly_wrong
+    )
+    if not dialect.subtree_raising or tree.node_count == 1:
+        return ErrorBasedPruning(tree, estimate, None, dialect.tolerance).prune(), None
+    if pruning.training is None:
+        raise DataError(
+            "subtree_raising sends the training rows down the tree again, and a model "
+            "does not keep them; pass them, or set subtree_raising=False"
+        )
+    rows = pruning.training()
+    classes = rows.target[:, 0]
+    at_nodes = RowsAtNodes(tree, rows.cells, classes, rows.weights, tree.value.shape[1])
+    less = ErrorBasedPruning(tree, estimate, at_nodes, dialect.tolerance).prune()
+    less = refilled(less, rows.cells, classes, rows.weights)
+    label = class_labels(
+        less.value, less.parents(), pruning.schema, ties=dialect.label_ties
+    )
+    return dataclasses.replace(less, label=label), None
+
+
+def _reduced_error(tree: Tree, pruning: Pruning) -> tuple[Tree, PruningTable | None]:
+    dialect, target, rows = pruning.dialect, pruning.schema.target, pruning.held_out
+    assert rows is not None  # `check_validation` had refused it
+    errors = held_out_errors(tree, rows, target)
+    table = None
+    if dialect.pruning_order == "best_first":
+        training = training_errors(tree, target)
+        less, table = prune_best_first(tree, errors, training, target.n_outputs)
+    else:
+        less = prune_bottom_up(tree, errors)
+    if dialect.give_back:
+        less = given_back(less, rows, pruning.schema, dialect)
+    return less, table
+
+
+def _pessimistic(tree: Tree, pruning: Pruning) -> tuple[Tree, None]:
+    return prune_pessimistically(tree, pruning.schema.target), None
+
+
+def _minimum_gain(tree: Tree, pruning: Pruning) -> tuple[Tree, None]:
+    assert pruning.dialect.prune_gain is not None  # or the dialect had refused it
+    return prune_by_gain(tree, pruning.dialect.prune_gain), None
+
+
+def _chi_square(tree: Tree, pruning: Pruning) -> tuple[Tree, None]:
+    return prune_by_chance(tree, pruning.dialect.prune_level), None
+
+
+_PRUNERS: dict[
+    str | None, Callable[[Tree, Pruning], tuple[Tree, PruningTable | None]]
+] = {
+    "error_based": _error_based,
+    "reduced_error": _reduced_error,
+    "pessimistic": _pessimistic,
+    "minimum_gain": _minimum_gain,
+    "chi_square": _chi_square,
+}

@@ -1,0 +1,82 @@
+"""Refilling: the training rows go down a tree anew, and its nodes count them.
+
+After a branch was raised its nodes hold other rows than those it was grown from.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.data.columns import Columns
+from treewright.data.schema import Schema
+from treewright.prune.shape import sums_below
+from treewright.tree.place import Parts, place
+from treewright.tree.tree import Reason, Tree
+
+Floats = npt.NDArray[np.float64]
+
+
+def training_cells(columns: Columns, schema: Schema) -> Floats:
+    """The rows of an encoded table as the cells that trees walk on."""
+    cells = np.empty((columns.n_rows, len(columns.features)))
+    for index, (feature, column) in enumerate(
+        zip(schema.features, columns.features, strict=True)
+    ):
+        known: npt.NDArray[np.float64]
+        if column.values is None:
+            known = np.arange(column.n_codes, dtype=np.float64)
+        elif feature.cuts is not None:  # a wide number is the number of cuts below it
+            known = np.searchsorted(feature.cuts, column.values).astype(np.float64)
+        else:
+            known = column.values.astype(np.float64)
+        cells[:, index] = np.append(known, np.nan)[column.codes]
+    return cells
+
+
+def refilled(
+    tree: Tree, cells: Floats, classes: npt.NDArray[np.integer[Any]], weights: Floats
+) -> Tree:
+    """The tree with the class weights and row counts that these rows give."""
+    n_rows = len(cells)
+    starts = np.array([0, n_rows], np.int64)
+    root = np.zeros(1, np.int32)
+    parts = place(tree, cells, root, starts, np.arange(n_rows), weights)
+    value = np.zeros_like(tree.value)
+    np.add.at(value, (parts.node, np.asarray(classes)[parts.row]), parts.weight)
+    value = sums_below(tree, value)
+    weight = value.sum(axis=1)
+    n_at = rows_at(tree, parts)
+    parent = tree.parents()
+    empty = np.flatnonzero(n_at == 0)
+    value[empty] = value[parent[empty]]  # a branch without rows speaks for its parent
+    reason = tree.reason.copy()
+    reason[empty] = Reason.EMPTY
+    return dataclasses.replace(
+        tree, value=value, weight=weight, n_rows=n_at, reason=reason
+    )
+
+
+def rows_at(tree: Tree, parts: Parts) -> npt.NDArray[np.int64]:
+    """How many rows each node has; a row counts once, however many parts it has."""
+    n_parts = np.bincount(parts.row)
+    divided = n_parts[parts.row] > 1
+    whole = np.bincount(parts.node[~divided], minlength=tree.node_count)
+    counts = sums_below(tree, whole[:, None].astype(np.float64))[:, 0].astype(np.int64)
+    node, row = parts.node[divided].astype(np.int64), parts.row[divided]
+    if len(row) == 0:
+        return counts
+    depth, parent = tree.depths(), tree.parents()
+    counts += np.bincount(node, minlength=tree.node_count)
+    for level in range(int(depth.max()), 0, -1):
+        is_here = depth[node] == level
+        node[is_here] = parent[node[is_here]]
+        pairs = np.unique(np.stack([node, row], axis=1), axis=0)
+        node, row = pairs[:, 0].copy(), pairs[:, 1]
+        arrived = node[depth[node] == level - 1]
+        inner = arrived[tree.n_children[arrived] > 0]
+        counts += np.bincount(inner, minlength=tree.node_count)
+    return counts

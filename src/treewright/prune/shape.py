@@ -1,0 +1,150 @@
+"""A tree that is being pruned: what its nodes ask can change, its numbers can go.
+
+A node becomes a leaf, or takes over the question and the branches of one of its
+branches (it is *raised*). Nodes that no branch leads to any more stay in the arrays
+until `finished` numbers the others anew.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.tree.tree import NodeKind, Reason, Tree
+
+Ints = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+_QUESTION = (
+    "kind",
+    "feature",
+    "threshold",
+    "first_child",
+    "n_children",
+    "missing_branch",
+    "gain",
+)
+
+
+class Shape:
+    """The questions of a tree, to be changed; everything else stays as it was."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = dataclasses.replace(
+            tree,
+            **{name: getattr(tree, name).copy() for name in (*_QUESTION, "reason")},
+        )
+        self._set_of = np.arange(tree.node_count)  # whose set a SUBSET node has
+
+    @property
+    def tree(self) -> Tree:
+        """The arrays as they are now; some nodes may be out of reach."""
+        return self._tree
+
+    def make_leaves(self, nodes: Ints | npt.NDArray[np.intp], reason: Reason) -> None:
+        """Turn nodes into leaves."""
+        tree = self._tree
+        tree.kind[nodes] = NodeKind.LEAF
+        tree.feature[nodes] = -1
+        tree.threshold[nodes] = np.nan
+        tree.first_child[nodes] = -1
+        tree.n_children[nodes] = 0
+        tree.missing_branch[nodes] = -1
+        tree.gain[nodes] = 0.0
+        tree.reason[nodes] = reason
+
+    def raise_branches(self, nodes: Ints, branches: Ints) -> None:
+        """Put inner nodes `branches` in the place of their parents `nodes`."""
+        for name in _QUESTION:
+            array = getattr(self._tree, name)
+            array[nodes] = array[branches]
+        self._set_of[nodes] = self._set_of[branches]
+        if (self._tree.kind[nodes] == NodeKind.SUBSET).any():
+            self._rebuild_sets()
+
+    def _rebuild_sets(self) -> None:
+        tree = self._tree
+        sets = [tree.subset(int(owner)) for owner in self._set_of]
+        lengths = [len(codes) for codes in sets]
+        self._tree = dataclasses.replace(
+            tree,
+            set_start=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+            set_codes=np.concatenate([np.zeros(0, np.int32), *sets]),
+        )
+        self._set_of = np.arange(tree.node_count)
+
+    def below(self, tops: Ints) -> Ints:
+        """The nodes under `tops`, level by level, without `tops` themselves."""
+        levels = [self.children(tops)]
+        while len(levels[-1]):
+            levels.append(self.children(levels[-1]))
+        return np.concatenate(levels)
+
+    def children(self, nodes: npt.NDArray[np.integer[Any]]) -> Ints:
+        """The branches of nodes, one after the other."""
+        counts = self._tree.n_children[nodes].astype(np.int64)
+        ends = np.cumsum(counts)
+        offset = np.arange(ends[-1] if len(ends) else 0) - np.repeat(
+            ends - counts, counts
+        )
+        first = self._tree.first_child[nodes].astype(np.int64)
+        return np.asarray(np.repeat(first, counts) + offset)
+
+    def reachable(self) -> Ints:
+        """The nodes of the tree, level by level."""
+        return np.concatenate([[0], self.below(np.zeros(1, np.int64))])
+
+    def finished(self) -> Tree:
+        """The tree without the nodes that are out of reach, numbered anew."""
+        tree = self._tree
+        kept = self.reachable()
+        number = np.full(tree.node_count, -1, np.int32)
+        number[kept] = np.arange(len(kept), dtype=np.int32)
+        sets = [tree.subset(node) for node in kept.tolist()]
+        lengths = [len(codes) for codes in sets]
+        inner = tree.n_children[kept] > 0
+        first = np.full(len(kept), -1, np.int32)
+        first[inner] = number[tree.first_child[kept[inner]]]
+        same = {
+            field.name: getattr(tree, field.name)[kept]
+            for field in dataclasses.fields(tree)
+            if field.name not in ("first_child", "set_start", "set_codes")
+        }
+        return Tree(
+            **same,
+            first_child=first,
+            set_start=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+            set_codes=np.concatenate([np.zeros(0, np.int32), *sets]),
+        )
+
+
+def sums_below(
+    tree: Tree, of_leaves: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    """For each node the sum over its leaves; `of_leaves` has a row for each node."""
+    own = of_leaves.copy()
+    own[tree.kind != NodeKind.LEAF] = 0.0
+    return subtree_sums(tree, own)
+
+
+def subtree_sums(
+    tree: Tree, of_nodes: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    """For each node the sum over its subtree, itself included."""
+    total = of_nodes.copy()
+    for nodes, parents in levels_upwards(tree):
+        np.add.at(total, parents, total[nodes])
+    return total
+
+
+def levels_upwards(tree: Tree) -> list[tuple[Ints, npt.NDArray[np.int32]]]:
+    """The nodes of each level with their parents, the deepest level first."""
+    parent = tree.parents()
+    depth = tree.depths()
+    order = np.argsort(depth, kind="stable")
+    edges = np.searchsorted(depth[order], np.arange(1, depth.max() + 2))
+    levels = np.split(order, edges)[1:-1]
+    return [(nodes, parent[nodes]) for nodes in reversed(levels)]

@@ -1,0 +1,194 @@
+"""Weakest links: the alpha from which on each node of a tree is a leaf.
+
+A tree T costs R_alpha(T) = R(T) + alpha |T|, its risk and alpha for each leaf. As alpha
+grows, ever smaller subtrees of the grown tree are the cheapest ones, each inside the one
+before (Breiman et al. 1984, section 3.3 and theorem 3.10).
+
+`exact_links` finds where each node collapses without pruning step by step. The cheapest
+subtree under a node costs S(alpha), the sum over its branches: straight pieces, steeper
+to the left, with an edge where a node below collapses. The node itself becomes a leaf
+where S(alpha) meets R(node) + alpha. Edges behind that point are gone for good, so the
+search from the last edge backwards takes n log(n) steps in all, and a chain is no worse
+than a bush.
+
+`one_pass_links` is rpart's way: see there.
+
+References
+----------
+Breiman, L., Friedman, J., Olshen, R. and Stone, C. (1984). Classification and
+Regression Trees, chapter 3.
+"""
+
+from __future__ import annotations
+
+import heapq
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.tree.tree import NodeKind, Tree
+
+Floats = npt.NDArray[np.float64]
+# an edge of S: minus alpha, leaves more before it, risk less before it
+Edges = list[tuple[float, int, float]]
+
+# a node that gains less than this share of its risk by its subtree gains nothing
+NOTHING = 1e-12
+
+
+def exact_links(tree: Tree, risk: Floats) -> Floats:
+    """The alpha from which on each node is a leaf; minus infinity for leaves.
+
+    Never more than that of the parent: a node goes with its parent at the latest.
+    """
+    risks = risk.tolist()
+    alpha = [-np.inf] * tree.node_count
+    edges: list[Edges] = [[] for _ in range(tree.node_count)]
+    for node in range(tree.node_count - 1, -1, -1):  # branches before their parents
+        if tree.kind_of(node) == NodeKind.LEAF:
+            continue
+        branches = tree.children(node)
+        open_edges = _merged([edges[branch] for branch in branches])
+        n_leaves, below = len(branches), sum(risks[branch] for branch in branches)
+        gained = risks[node] - below
+        while open_edges and gained < -open_edges[0][0] * (n_leaves - 1):
+            _, more, less = heapq.heappop(open_edges)
+            n_leaves += more
+            gained += less
+        if gained <= NOTHING * risks[node]:
+            gained = 0.0
+        alpha[node] = gained / max(n_leaves - 1, 1)
+        heapq.heappush(open_edges, (-alpha[node], n_leaves - 1, gained))
+        edges[node] = open_edges
+    return at_most_of_parents(tree, np.array(alpha))
+
+
+def one_pass_links(
+    tree: Tree, risk: Floats, order: Floats, floor: float
+) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """The alpha at which each node collapses as rpart finds it, and who is split.
+
+    rpart computes complexities while it grows, in one walk: the branch with the smaller
+    mean first. A branch that collapses before its parent counts as collapsed further up
+    as well, even if a node above collapses earlier; and a node is not split if a bound
+    from above says that it cannot be worth `floor`. So its alphas are not always those
+    of Breiman's sequence, nor is the tree for a given floor.
+
+    Parameters
+    ----------
+    tree : Tree
+        With two branches at each inner node, grown without regard to complexity.
+    risk : ndarray of float64
+        The risk of each node as a leaf.
+    order : ndarray of float64
+        The mean at each node: of the numbers, or of the classes' places in their order.
+    floor : float
+        Least complexity, in units of risk.
+
+    Returns
+    -------
+    alphas : ndarray of float64
+        `floor` at nodes that are not split.
+    is_split : ndarray of bool
+        The inner nodes of rpart's tree.
+    """
+    walk = _OnePass(tree, risk, order, floor)
+    walk.run()
+    is_split = np.array(walk.is_split)
+    alphas = np.where(is_split, walk.alpha, floor)
+    return at_most_of_parents(tree, alphas), is_split
+
+
+def at_most_of_parents(tree: Tree, alpha: Floats) -> Floats:
+    """No node collapses after its parent."""
+    out = alpha.tolist()
+    parent = tree.parents().tolist()
+    for node in range(1, tree.node_count):
+        out[node] = min(out[node], out[parent[node]])
+    return np.asarray(out, np.float64)
+
+
+def _merged(parts: list[Edges]) -> Edges:
+    """One heap of several; the largest takes the others in."""
+    largest = max(parts, key=len)
+    for part in parts:
+        if part is not largest:
+            for edge in part:
+                heapq.heappush(largest, edge)
+    return largest
+
+
+class _OnePass:
+    """rpart's walk, with a stack of its own: `partition` in its sources."""
+
+    def __init__(self, tree: Tree, risk: Floats, order: Floats, floor: float) -> None:
+        self.floor = floor
+        self.risk = risk.tolist()
+        self.left, self.right = _sons(tree, order)
+        n_nodes = tree.node_count
+        self.alpha = [floor] * n_nodes
+        self.is_split = [False] * n_nodes
+        self.bound = [self.risk[0]] * n_nodes  # what a node can be worth at most
+        self.below = list(self.risk)  # risk of the subtree when its top collapses
+        self.n_splits = [0] * n_nodes
+
+    def run(self) -> None:
+        steps = (self._enter, self._turn, self._leave)
+        stack = [(0, 0)]
+        while stack:
+            node, step = stack.pop()
+            stack.extend(steps[step](node))
+
+    def _enter(self, node: int) -> list[tuple[int, int]]:
+        bound = min(self.risk[node], self.bound[node])
+        if self.left[node] < 0 or bound <= self.floor:
+            return []
+        self.bound[self.left[node]] = bound - self.floor
+        return [(node, 1), (self.left[node], 0)]
+
+    def _turn(self, node: int) -> list[tuple[int, int]]:
+        left, right = self.left[node], self.right[node]
+        so_far = (self.risk[node] - self.below[left]) / (self.n_splits[left] + 1)
+        bound = max(so_far, self.risk[node] - self.risk[left])
+        self.bound[right] = min(bound, self.bound[node]) - self.floor
+        return [(node, 2), (right, 0)]
+
+    def _leave(self, node: int) -> list[tuple[int, int]]:
+        first, second = self.left[node], self.right[node]
+        if self.alpha[second] <= self.alpha[first]:
+            first, second = second, first
+        collapsed: tuple[int, ...] = ()
+        if self._worth(node, collapsed) > self.alpha[first]:
+            collapsed = (first,)
+            if self._worth(node, collapsed) > self.alpha[second]:
+                collapsed = (first, second)
+        worth = self._worth(node, collapsed)
+        self.alpha[node] = max(worth, self.floor)
+        if worth > self.floor:
+            self.is_split[node] = True
+            self.below[node], self.n_splits[node] = self._subtree(node, collapsed)
+        return []
+
+    def _worth(self, node: int, collapsed: tuple[int, ...]) -> float:
+        below, n_splits = self._subtree(node, collapsed)
+        return (self.risk[node] - below) / n_splits
+
+    def _subtree(self, node: int, collapsed: tuple[int, ...]) -> tuple[float, int]:
+        """Risk and splits of a node whose branches `collapsed` are leaves."""
+        below, n_splits = 0.0, 1
+        for branch in (self.left[node], self.right[node]):
+            is_leaf = branch in collapsed
+            below += self.risk[branch] if is_leaf else self.below[branch]
+            n_splits += 0 if is_leaf else self.n_splits[branch]
+        return below, n_splits
+
+
+def _sons(tree: Tree, order: Floats) -> tuple[list[int], list[int]]:
+    """The branch with the smaller mean, and the other; -1 at leaves."""
+    first = tree.first_child.astype(np.int64)
+    is_inner = tree.n_children > 0
+    second = np.where(is_inner, first + 1, -1)
+    lower = order[first] < order[second]
+    left = np.where(lower | ~is_inner, first, second)
+    right = np.where(lower, second, np.where(is_inner, first, -1))
+    return left.tolist(), right.tolist()
