@@ -149,12 +149,12 @@ class ErrorBasedPruning:
         if len(inner) == 0:
             return errors, none, None
         group, parts = self.rows.send(tree, nodes[inner], largest[inner])
-        ends, slot = np.unique(parts.node, return_inverse=True)
-        weights = self.rows.class_weights(slot, parts, len(ends))
-        owner = np.zeros(len(ends), np.int64)
-        owner[slot] = group
+        owner = np.full(tree.node_count, -1, np.int64)  # by leaf: the groups share none
+        owner[parts.node] = group
+        ends = np.flatnonzero(owner >= 0)
+        weights = self.rows.class_weights(parts.node, parts, tree.node_count)[ends]
         errors[inner] = np.bincount(
-            owner, self.estimate.of(weights), minlength=len(inner)
+            owner[ends], self.estimate.of(weights), minlength=len(inner)
         )
         return errors, inner[group], parts
 

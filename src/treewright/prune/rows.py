@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from treewright.prune.shape import levels_upwards
 from treewright.tree.place import Parts, place
-from treewright.tree.tree import NodeKind, Tree
+from treewright.tree.tree import Tree
+from treewright.tree.walk import Nodes
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -47,8 +49,8 @@ class RowsAtNodes:
         self.cells = cells
         self.classes = np.asarray(classes, np.int64)
         self.n_classes = n_classes
-        self._place_of = left_to_right(tree)
         self._size = tree.subtree_sizes().astype(np.int64)
+        self._place_of = left_to_right(tree, self._size)
         self._parts = self._sorted(self._at_root(tree, weights))
         self._is_divided = np.asarray(np.isnan(cells).any(axis=1))
 
@@ -111,22 +113,21 @@ class RowsAtNodes:
             )
         )
 
-    def class_weights(self, group: Ints, parts: Parts, n_groups: int) -> Floats:
+    def class_weights(self, group: Nodes, parts: Parts, n_groups: int) -> Floats:
         """Class weights of groups of parts, shape (n_groups, n_classes)."""
-        slot = group * self.n_classes + self.classes[parts.row]
+        slot = group.astype(np.int64) * self.n_classes + self.classes[parts.row]
         sums = np.bincount(slot, parts.weight, minlength=n_groups * self.n_classes)
         return np.asarray(sums.reshape(n_groups, self.n_classes), np.float64)
 
 
-def left_to_right(tree: Tree) -> Ints:
-    """The place of each node when a parent comes before its branches, left to right."""
-    size = tree.subtree_sizes().tolist()
-    place_of = [0] * tree.node_count
-    for node in range(tree.node_count):
-        if tree.kind_of(node) == NodeKind.LEAF:
-            continue
-        following = place_of[node] + 1
-        for child in tree.children(node):
-            place_of[child] = following
-            following += size[child]
-    return np.asarray(place_of, np.int64)
+def left_to_right(tree: Tree, size: Ints) -> Ints:
+    """The place of each node when a parent comes before its branches, left to right.
+
+    `size` is the number of nodes of each subtree.
+    """
+    before = np.concatenate([[0], np.cumsum(size)])  # the branches are neighbours
+    place_of = np.zeros(tree.node_count, np.int64)
+    for nodes, parents in reversed(levels_upwards(tree)):
+        first = tree.first_child[parents]
+        place_of[nodes] = place_of[parents] + 1 + before[nodes] - before[first]
+    return place_of

@@ -103,8 +103,10 @@ class Shape:
         kept = self.reachable()
         number = np.full(tree.node_count, -1, np.int32)
         number[kept] = np.arange(len(kept), dtype=np.int32)
-        sets = [tree.subset(node) for node in kept.tolist()]
-        lengths = [len(codes) for codes in sets]
+        start = tree.set_start[kept]
+        lengths = tree.set_start[kept + 1] - start
+        ends = np.cumsum(lengths)
+        codes = np.arange(ends[-1]) + np.repeat(start - (ends - lengths), lengths)
         inner = tree.n_children[kept] > 0
         first = np.full(len(kept), -1, np.int32)
         first[inner] = number[tree.first_child[kept[inner]]]
@@ -116,8 +118,8 @@ class Shape:
         return Tree(
             **same,
             first_child=first,
-            set_start=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
-            set_codes=np.concatenate([np.zeros(0, np.int32), *sets]),
+            set_start=np.concatenate([[0], ends]).astype(np.int64),
+            set_codes=tree.set_codes[codes],
         )
 
 
