@@ -58,12 +58,13 @@ class CutSequence:
         is_leaf = (tree.kind == NodeKind.LEAF).astype(np.float64)
         ended = np.stack([held_out.ended, training.ended, is_leaf], axis=1)
         below = subtree_sums(tree, ended)
-        place = left_to_right(tree)
+        size = tree.subtree_sizes().astype(np.int64)
+        place = left_to_right(tree, size)
         self.slack = held_out.slack
         self.totals = [below[0].copy()]
         self.nodes = np.flatnonzero(tree.n_children).astype(np.int64)
         self.first = place[self.nodes]
-        self.stop = self.first + tree.subtree_sizes()[self.nodes]
+        self.stop = self.first + size[self.nodes]
         self.below = below[self.nodes]
         self.as_leaf = np.stack(
             [held_out.as_leaf, training.as_leaf, np.ones(tree.node_count)], axis=1
