@@ -165,11 +165,13 @@ std::vector<Entry> MemorySource::wide_gaps(std::int64_t feature,
                                            std::span<const Entry> known) const {
   const auto values = columns_[feature].values;
   std::vector<Entry> marked(known.begin(), known.end());
-  for (std::size_t place = 1; place < known.size(); ++place)
-    if (starts_value(known[place]) &&
-        !(values[code_of(feature, known[place - 1])] + rule_.min_gap <
-          values[code_of(feature, known[place])]))
+  std::uint32_t before = code_of(feature, known[0]);
+  for (std::size_t place = 1; place < known.size(); ++place) {
+    const std::uint32_t code = code_of(feature, known[place]);
+    if (starts_value(known[place]) && !(values[before] + rule_.min_gap < values[code]))
       marked[place] = row_of(known[place]);
+    if (code < values.size()) before = code;  // some rows are there without a value
+  }
   return marked;
 }
 
@@ -295,6 +297,8 @@ Found MemorySource::scan_one_value(Evaluator& evaluator, std::int64_t feature,
     const double bits = information({weights[group], known - weights[group], missing});
     const double ratio = bits > 0 ? (score - base) / bits : 0;
     const auto code = static_cast<std::int64_t>(code_of(feature, groups[group][0]));
+    // a feature that gains nothing still counts in the average of the gains
+    if (found.gain == too_few_rows) found = {base, -1 - code, 0, bits};
     if (code == 0 || ratio > best + tolerance) {
       best = ratio;
       found = {score, -1 - code, 0, bits};
@@ -328,13 +332,20 @@ void MemorySource::scan(std::span<const std::int64_t> nodes,
   // what each thread's evaluator has begun: most features share the node's own total
   std::vector<std::int64_t> begun(pool_.n_threads(), -1);
   std::vector<double> bases(pool_.n_threads());
+  std::vector<std::vector<Entry>> filled(pool_.n_threads());
   for_each_pair(nodes, [&](std::int64_t index, std::int64_t feature, int thread) {
     const std::int64_t pair = index * n_features() + feature;
     if (!allowed.empty() && !allowed[pair]) return;
     Evaluator& evaluator = *evaluators_[thread];
-    const auto all = entries(feature, stretches_[nodes[index]]);
-    const std::size_t known = n_known(feature, all);
-    if (known < all.size() && rule_.missing != Missing::own_branch) {
+    std::span<const Entry> all = entries(feature, stretches_[nodes[index]]);
+    std::size_t known = n_known(feature, all);
+    if (known < all.size() && known > 0 && fills()) {
+      filled[thread] = fill(feature, all, known).entries;
+      all = filled[thread];
+      known = all.size();
+    }
+    if (known < all.size() && rule_.missing != Missing::own_branch &&
+        rule_.missing != Missing::learned) {
       // rows that agree are not told apart, even where the missing ones differ
       std::vector<std::int64_t> statistic(width());
       if (rule_.missing == Missing::majority &&
@@ -349,7 +360,10 @@ void MemorySource::scan(std::span<const std::int64_t> nodes,
     }
     const Candidates candidates = columns_[feature].candidates;
     const double base = bases[thread], tolerance = tolerances[index];
-    Found found = candidates == Candidates::cut
+    const bool learns = rule_.missing == Missing::learned && known < all.size();
+    Found found = learns && known > 0
+                      ? scan_learned(evaluator, feature, all, known, base, tolerance)
+                  : candidates == Candidates::cut
                       ? scan_cut(evaluator, feature, all, known, base, tolerance)
                       : scan_nominal(evaluator, feature, all, known, base, tolerance);
     if (found.gain > too_few_rows) found.gain -= bases[thread];

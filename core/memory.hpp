@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "evaluator.hpp"
+#include "nominal.hpp"
 #include "partition.hpp"
 #include "threads.hpp"
 #include "walk.hpp"
@@ -21,7 +22,18 @@
 namespace treewright {
 
 enum class Candidates : std::uint8_t { cut, multiway, subset, one_value };
-enum class Missing : std::uint8_t { none, own_branch, majority, fractional };
+// What rows without a value do: there are none; a branch of their own; the heaviest
+// branch; a share of them down every branch; the most common value at the node, of all
+// rows or of those of their class; the one branch that suits them best.
+enum class Missing : std::uint8_t {
+  none,
+  own_branch,
+  majority,
+  fractional,
+  node_value,
+  class_value,
+  learned
+};
 
 // Codes of one feature; `n_codes` itself means missing.
 struct Column {
@@ -116,6 +128,19 @@ struct Division {
   }
 };
 
+// A node's list in which rows without a value stand with those of some value.
+struct Filled {
+  std::vector<Entry> entries;
+  std::uint32_t usual = 0;  // a row with the most common value
+};
+
+// The best split if all rows without a value take one branch.
+struct Learned {
+  Found found;
+  std::vector<Entry> entries;  // of a cut: the list in which it was found
+  std::int32_t branch = 0;     // of a multiway split: the group
+};
+
 class MemorySource {
  public:
   MemorySource(std::vector<Column> columns, Target target, Rule rule,
@@ -194,6 +219,31 @@ class MemorySource {
     return information(std::span(weights.begin(), weights.size()));
   }
 
+  // Rows without a value take one of the others' (memory_missing.cpp).
+  bool fills() const {
+    return rule_.missing == Missing::node_value ||
+           rule_.missing == Missing::class_value;
+  }
+  Filled fill(std::int64_t feature, std::span<const Entry> all,
+              std::size_t known) const;
+  std::vector<std::size_t> common_groups(const Pieces& groups, bool ordered,
+                                         bool by_class) const;
+  static std::vector<Entry> joined(std::span<const Entry> all, std::size_t known,
+                                   bool low);
+  Learned learn_cut(Evaluator& evaluator, std::int64_t feature,
+                    std::span<const Entry> all, std::size_t known, double base,
+                    double tolerance) const;
+  Learned learn_branch(Evaluator& evaluator, const Pieces& groups,
+                       std::span<const Entry> missing, double tolerance) const;
+  Subset learn_subset(Evaluator& evaluator, const Pieces& groups,
+                      std::span<const Entry> missing, double tolerance) const;
+  Subset learn_subset_with_a_value(Evaluator& evaluator, const Pieces& groups,
+                                   std::span<const Entry> missing,
+                                   double tolerance) const;
+  Found scan_learned(Evaluator& evaluator, std::int64_t feature,
+                     std::span<const Entry> all, std::size_t known, double base,
+                     double tolerance) const;
+
   // Fractional rows: a row without a value gets a copy in each branch.
   void own_target();
   static std::vector<Share> shares_of(std::span<const std::int64_t> known);
@@ -207,9 +257,12 @@ class MemorySource {
   void divide(Evaluator& evaluator, Division& division, std::int64_t feature,
               std::span<const Entry> all, std::size_t known, std::int64_t position,
               double tolerance, Branches& out) const;
-  void divide_by_subset(Evaluator& evaluator, Division& division, std::int64_t feature,
-                        std::span<const Entry> all, std::size_t known, double tolerance,
-                        Branches& out) const;
+  void divide_by_subset(Division& division, std::int64_t feature, const Pieces& groups,
+                        const Subset& subset, Branches& out) const;
+  std::int32_t divide_learned(Evaluator& evaluator, Division& division,
+                              std::int64_t feature, std::span<const Entry> all,
+                              std::size_t known, double tolerance,
+                              std::vector<Entry>& list, Branches& out) const;
   void divide_by_value(Division& division, std::int64_t feature,
                        std::span<const Entry> values, std::int64_t position,
                        Branches& out) const;

@@ -12,25 +12,22 @@ static constexpr std::int64_t not_a_cut = -1;
 // The two sets of values, the lighter one first (on a tie the one with the first
 // value): it is the one that is written down, so values without rows here go with the
 // heavier.
-void MemorySource::divide_by_subset(Evaluator& evaluator, Division& division,
-                                    std::int64_t feature, std::span<const Entry> all,
-                                    std::size_t known, double tolerance,
+void MemorySource::divide_by_subset(Division& division, std::int64_t feature,
+                                    const Pieces& groups, const Subset& subset,
                                     Branches& out) const {
-  evaluator.begin(rule_.missing == Missing::own_branch ? all : all.first(known));
-  const Pieces groups = groups_of(all.first(known));
-  const auto weights = weights_of(groups);
-  const Subset subset =
-      best_subset(evaluator, groups, weights, rule_.limits, tolerance);
   std::int64_t balance = 0;
-  for (std::size_t group = 0; group < groups.size(); ++group)
-    balance += subset.on_left[group] ? weights[group] : -weights[group];
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    const std::int64_t weight = weight_of(groups[group]);
+    balance += subset.on_left[group] ? weight : -weight;
+  }
   const bool keep = balance < 0 || (balance == 0 && subset.on_left[0]);
   for (const bool in_set : {true, false}) {
     for (std::size_t group = 0; group < groups.size(); ++group) {
       if ((static_cast<bool>(subset.on_left[group]) == keep) != in_set) continue;
       division.pieces.push_back(groups[group]);
-      if (!in_set) continue;
-      out.set.push_back(static_cast<std::int32_t>(code_of(feature, groups[group][0])));
+      const std::uint32_t code = code_of(feature, groups[group][0]);
+      if (!in_set || code == columns_[feature].n_codes) continue;
+      out.set.push_back(static_cast<std::int32_t>(code));
       ++out.n_set.back();
     }
     division.end_branch();
@@ -69,7 +66,9 @@ void MemorySource::divide(Evaluator& evaluator, Division& division,
   } else if (column.candidates == Candidates::cut) {
     division.add_branch(values.first(position));
     division.add_branch(values.subspan(position));
-    out.low.back() = values[position - 1];
+    std::int64_t below = position - 1;  // rows without a value may stand with others
+    while (code_of(feature, values[below]) == column.n_codes) --below;
+    out.low.back() = values[below];
     out.high.back() = values[position];
   } else if (column.candidates == Candidates::multiway) {
     for (const auto& group : groups_of(values)) {
@@ -81,7 +80,11 @@ void MemorySource::divide(Evaluator& evaluator, Division& division,
   } else if (column.candidates == Candidates::one_value) {
     divide_by_value(division, feature, values, position, out);
   } else {
-    divide_by_subset(evaluator, division, feature, all, known, tolerance, out);
+    evaluator.begin(rule_.missing == Missing::own_branch ? all : values);
+    const Pieces groups = groups_of(values);
+    const Subset subset =
+        best_subset(evaluator, groups, weights_of(groups), rule_.limits, tolerance);
+    divide_by_subset(division, feature, groups, subset, out);
   }
   if (own) division.add_branch(missing);
 }
@@ -106,15 +109,65 @@ std::int32_t MemorySource::missing_branch_of(const Division& division,
   return found;
 }
 
+// A split with the one branch that suits rows without a value best; that branch.
+// `list` keeps the entries of a cut.
+std::int32_t MemorySource::divide_learned(Evaluator& evaluator, Division& division,
+                                          std::int64_t feature,
+                                          std::span<const Entry> all, std::size_t known,
+                                          double tolerance, std::vector<Entry>& list,
+                                          Branches& out) const {
+  const auto values = all.first(known), missing = all.subspan(known);
+  const Column& column = columns_[feature];
+  const double base = evaluator.begin(all);
+  if (column.candidates == Candidates::cut) {
+    Learned learned = learn_cut(evaluator, feature, all, known, base, tolerance);
+    list = std::move(learned.entries);
+    divide(evaluator, division, feature, list, list.size(), learned.found.position,
+           tolerance, out);
+    return learned.branch;
+  }
+  const Pieces groups = groups_of(values);
+  if (column.candidates == Candidates::multiway) {
+    const Learned learned = learn_branch(evaluator, groups, missing, tolerance);
+    divide(evaluator, division, feature, values, known, 0, tolerance, out);
+    const auto branch =
+        static_cast<std::int32_t>(code_of(feature, groups[learned.branch][0]));
+    division.add_to(branch, missing);
+    return branch;
+  }
+  Pieces with_missing = groups;
+  with_missing.push_back(missing);
+  division.clear();
+  divide_by_subset(division, feature, with_missing,
+                   learn_subset(evaluator, groups, missing, tolerance), out);
+  const auto in_set = division.branch(0);
+  return std::ranges::any_of(
+             in_set, [&](const auto& piece) { return piece.data() == missing.data(); })
+             ? 0
+             : 1;
+}
+
 void MemorySource::split_one(Evaluator& evaluator, Division& division,
                              std::int64_t feature, std::span<const Entry> all,
                              std::int64_t position, double tolerance, Branches& out) {
   out.n_set.push_back(0);
   out.low.push_back(not_a_cut);
   out.high.push_back(not_a_cut);
-  const std::size_t known = n_known(feature, all);
-  divide(evaluator, division, feature, all, known, position, tolerance, out);
-  out.missing_branch.push_back(missing_branch_of(division, known < all.size()));
+  std::size_t known = n_known(feature, all);
+  Filled filled;
+  if (known < all.size() && rule_.missing == Missing::learned) {
+    const std::int32_t branch = divide_learned(evaluator, division, feature, all, known,
+                                               tolerance, filled.entries, out);
+    out.missing_branch.push_back(branch);
+  } else {
+    if (fills()) {
+      filled = fill(feature, all, known);
+      all = filled.entries;
+      known = all.size();
+    }
+    divide(evaluator, division, feature, all, known, position, tolerance, out);
+    out.missing_branch.push_back(missing_branch_of(division, known < all.size()));
+  }
   if (known < all.size() && rule_.missing == Missing::majority)
     division.add_to(out.missing_branch.back(), all.subspan(known));
   const std::int64_t n_branches = division.n_branches();
@@ -134,6 +187,10 @@ void MemorySource::split_one(Evaluator& evaluator, Division& division,
   }
   if (rule_.missing == Missing::fractional && known < all.size())
     add_fractions(evaluator, division, all.subspan(known), out);
+  if (fills())
+    out.missing_branch.back() = n_branches <= most_narrow_branches
+                                    ? branch_of_row_.narrow[filled.usual]
+                                    : branch_of_row_.wide[filled.usual];
 }
 
 void MemorySource::set_branch(std::span<const Entry> rows, std::int64_t branch,

@@ -35,10 +35,13 @@ struct Search {
     return std::min(left_rows, n_rows - left_rows) >= limits.min_rows &&
            std::min(left_weight, weight - left_weight) >= limits.min_weight;
   }
-  void consider() {
-    if (!admits()) return;
+  // Whether what is on the left now beats all that was considered before.
+  bool is_better() {
+    if (!admits()) return false;
     const double score = evaluator.two_way_score();
-    if (score > best.score + tolerance) best = {score, on_left};
+    if (!(score > best.score + tolerance)) return false;
+    best.score = score;
+    return true;
   }
 };
 
@@ -51,7 +54,7 @@ void try_all_sets(Search& search) {
     for (std::uint32_t changed = set ^ next; changed; changed &= changed - 1)
       search.toggle(std::countr_zero(changed));
     set = next;
-    search.consider();
+    if (search.is_better()) search.best.on_left = search.on_left;
   }
 }
 
@@ -65,10 +68,14 @@ void try_prefixes(Search& search, int order) {
   std::iota(sequence.begin(), sequence.end(), 0);
   std::stable_sort(sequence.begin(), sequence.end(),
                    [&](int a, int b) { return keys[a] < keys[b]; });
+  int n_left = 0;  // of the best prefix; its set is written once, there may be many
   for (int place = 0; place + 1 < n_groups; ++place) {
     search.toggle(sequence[place]);
-    search.consider();
+    if (search.is_better()) n_left = place + 1;
   }
+  if (n_left == 0) return;
+  search.best.on_left.assign(n_groups, 0);
+  for (int place = 0; place < n_left; ++place) search.best.on_left[sequence[place]] = 1;
 }
 
 }  // namespace

@@ -120,8 +120,8 @@ class Placer {
   const std::span<const double> node_weights_, cells_;
   const std::int64_t n_features_;
   const Groups& groups_;
-  std::vector<Stuck> stuck_;          // a heap, once all items have been walked
-  std::vector<double> walked_;        // weight that has come to each node
+  std::vector<Stuck> stuck_;           // a heap, once all items have been walked
+  std::vector<double> walked_;         // weight that has come to each node
   std::vector<std::int32_t> touched_;  // nodes of which that is not 0
   bool counting_ = false;
 };

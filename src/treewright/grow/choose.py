@@ -130,10 +130,12 @@ def _best_in_turn(
         information = np.ascontiguousarray(candidates.split_information)
         valid &= information > choosing.min_split_information
         worth = gain / np.where(valid, information, 1.0)
+    # rounding must not decide between equals
+    tolerance = max(choosing.tolerance, 1e-12)
     best = np.zeros(len(gain))
     winner = np.full(len(gain), -1, np.int64)
     for feature in range(gain.shape[1]):
-        better = valid[:, feature] & (worth[:, feature] > best + choosing.tolerance)
+        better = valid[:, feature] & (worth[:, feature] > best + tolerance)
         best[better] = worth[better, feature]
         winner[better] = feature
     return winner

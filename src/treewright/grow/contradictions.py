@@ -20,6 +20,17 @@ CONTRADICTIONS: tuple[tuple[Any, str], ...] = (
         "wants a third; use missing='fractional' or 'majority'",
     ),
     (
+        lambda d: d.nominal_splits == "one_value" and d.missing == "learned",
+        "nominal_splits='one_value' sets a value against all else, and "
+        "missing='learned' would join it; use nominal_splits='subset' or "
+        "missing='fractional'",
+    ),
+    (
+        lambda d: d.missing == "most_common_in_class" and d.task == "numbers",
+        "missing='most_common_in_class' needs classes, and the target is numbers; use "
+        "missing='most_common_in_node'",
+    ),
+    (
         lambda d: d.gain_guard is not None and d.criterion != "gain_ratio",
         "gain_guard compares gain ratios; set criterion='gain_ratio', or "
         "gain_guard=None",
@@ -60,11 +71,7 @@ CONTRADICTIONS: tuple[tuple[Any, str], ...] = (
         "prune_gain out (min_gain limits growing)",
     ),
     (
-        lambda d: (
-            d.validation_share is not None
-            and d.pruning not in HELD_OUT
-            and d.alpha_choice != "validation"
-        ),
+        lambda d: d.validation_share is not None and not d.wants_validation,
         "validation_share holds rows out for pruning='reduced_error' or "
         "alpha_choice='validation'; set one of them, or validation_share=None",
     ),
@@ -81,6 +88,21 @@ CONTRADICTIONS: tuple[tuple[Any, str], ...] = (
     (
         lambda d: d.collapse is not None and d.task == "numbers",
         "collapse counts wrong classes, and the target is numbers; use collapse=None",
+    ),
+    (
+        lambda d: d.probabilities != "raw" and d.task == "numbers",
+        "probabilities are of classes, and the target is numbers; use "
+        "probabilities='raw'",
+    ),
+    (
+        lambda d: d.prior_weight != 2.0 and d.probabilities != "m_estimate",
+        "prior_weight is for probabilities='m_estimate'; set that, or leave "
+        "prior_weight out",
+    ),
+    (
+        lambda d: d.costs_in_growing and d.task == "numbers",
+        "costs_in_growing is about wrong classes, and the target is numbers; use "
+        "costs_in_growing=False",
     ),
     (
         lambda d: d.threshold_cost is not None and d.task == "numbers",

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treewright.errors import SettingError
-from treewright.grow.contradictions import CONTRADICTIONS
+from treewright.grow.contradictions import CONTRADICTIONS, HELD_OUT
 from treewright.grow.switch_checks import (
     Between,
     Count,
@@ -26,6 +26,17 @@ from treewright.grow.switch_checks import (
     Whole,
 )
 from treewright.sources.node_statistics import CLASS_CRITERIA, NUMBER_CRITERIA
+
+MISSING_RULES = (
+    "error",
+    "own_branch",
+    "majority",
+    "fractional",
+    "learned",
+    "most_common",
+    "most_common_in_node",
+    "most_common_in_class",
+)
 
 
 @dataclass(frozen=True)
@@ -42,14 +53,20 @@ class Dialect:
         cut is chosen by gain, and the feature by gain divided by split information.
     nominal_splits : {"multiway", "subset", "one_value"}
         One branch per value; the best two sets of values; one value against the rest.
-    numeric_splits : {"refuse", "midpoint", "training_value", "lower_value"}
-        Numeric features are an error, or are cut half way between two values; at the
+    numeric_splits : {"refuse", "midpoint", "below_midpoint", "training_value", \
+"lower_value"}
+        Numeric features are an error, or are cut half way between two values; just
+        below that, so that a value half way goes with the larger ones (rpart); at the
         largest training value that is not above that; at the lower of the two.
     reuse_features : bool
         Whether a nominal feature may be asked about again further down a path.
-    missing : {"error", "own_branch", "majority", "fractional"}
-        Rows without a value: refused; a branch of their own; with the heaviest branch;
-        down every branch, with a share of their weight.
+    missing : str
+        What rows without a value do. "error": they are refused. "own_branch": a branch
+        of their own. "majority": the heaviest branch. "fractional": down every branch,
+        with shares of their weight. "learned": all down the one branch that gives the
+        best split. They take the most common value (of numbers, the middle one):
+        "most_common": of the whole sample; "most_common_in_node": of the rows at the
+        node; "most_common_in_class": of those of their class there.
     unseen : {"stop", "missing", "error"}
         A category at prediction that training never saw.
     gain_guard : {None, "average"}
@@ -78,6 +95,15 @@ class Dialect:
     empty_branch : {"parent_distribution", "parent_class"}
         What a branch without training rows answers: the class weights of its parent,
         or its majority class alone.
+    costs_in_growing : bool
+        Whether the costs of wrong classes also weigh the rows that the tree is grown
+        from: those of a class by what its mistakes cost in all (Breiman's altered
+        priors). Leaves answer the class with the least expected cost in any case.
+    probabilities : {"raw", "laplace", "m_estimate"}
+        Class weights of a leaf as probabilities: divided by their sum; each 1 larger
+        before; each larger by a part of `prior_weight`, in the root's shares.
+    prior_weight : float
+        The m of the m-estimate.
     label_ties : {"ancestor", "first"}
         Of equally heavy classes: the one that is heavier in the nearest ancestor that
         decides, or the first in class order.
@@ -170,6 +196,9 @@ class Dialect:
     min_split_information: float = 0.0
     tolerance: float = 0.0
     empty_branch: str = "parent_distribution"
+    costs_in_growing: bool = False
+    probabilities: str = "raw"
+    prior_weight: float = 2.0
     label_ties: str = "ancestor"
     collapse: float | None = None
     pruning: str | None = None
@@ -224,6 +253,11 @@ class Dialect:
         asked = self.pruning is None and self.ccp_alpha > 0
         return asked or self.pruning == "cost_complexity"
 
+    @property
+    def wants_validation(self) -> bool:
+        """Whether trees are compared on rows that they were not grown from."""
+        return self.pruning in HELD_OUT or self.alpha_choice == "validation"
+
     def change(self, **settings: Any) -> Dialect:
         """Return the same dialect with other settings; unknown names are refused."""
         known = [
@@ -261,9 +295,11 @@ def _plain(value: Any) -> Any:
 _CHECKS: Mapping[str, Any] = {
     "criterion": OneOf(*CLASS_CRITERIA, *NUMBER_CRITERIA),
     "nominal_splits": OneOf("multiway", "subset", "one_value"),
-    "numeric_splits": OneOf("refuse", "midpoint", "training_value", "lower_value"),
+    "numeric_splits": OneOf(
+        "refuse", "midpoint", "below_midpoint", "training_value", "lower_value"
+    ),
     "reuse_features": OneOf(True, False),
-    "missing": OneOf("error", "own_branch", "majority", "fractional"),
+    "missing": OneOf(*MISSING_RULES),
     "unseen": OneOf("stop", "missing", "error"),
     "gain_guard": OneOf(None, "average"),
     "threshold_cost": OneOf(None, "evaluated_cuts", "distinct_values"),
@@ -275,6 +311,9 @@ _CHECKS: Mapping[str, Any] = {
     "min_split_information": Real(0.0),
     "tolerance": Real(0.0, 0.1),
     "empty_branch": OneOf("parent_distribution", "parent_class"),
+    "costs_in_growing": OneOf(True, False),
+    "probabilities": OneOf("raw", "laplace", "m_estimate"),
+    "prior_weight": Real(0.0),
     "label_ties": OneOf("ancestor", "first"),
     "collapse": OrNone(Real(0.0)),
     "pruning": OneOf(

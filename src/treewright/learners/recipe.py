@@ -6,10 +6,13 @@ Read `id3.py` first: a learner is a row of switches, and this is what they switc
 from __future__ import annotations
 
 import dataclasses
+import functools
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from treewright.data.coded_cells import cells_by_code
 from treewright.data.columns import Columns
 from treewright.data.schema import Feature
 from treewright.data.threads import thread_count
@@ -17,9 +20,12 @@ from treewright.errors import DataError
 from treewright.grow.builder import Builder
 from treewright.grow.choose import Choosing
 from treewright.grow.dialect import Dialect
+from treewright.grow.fill import common_codes, filled, with_common_branches
 from treewright.grow.finish import finish, with_wide_cuts
 from treewright.grow.grower import Grower
 from treewright.grow.stopping import Stopping
+from treewright.learners.choose_alpha import check_folds, grow_cross_validated
+from treewright.learners.costs import cost_factors, unweighed, weighed
 from treewright.prune.labelled_rows import LabelledRows, hold_out
 from treewright.prune.pruned import Pruning, pruned, refuse_several_outputs
 from treewright.prune.validation import (
@@ -34,6 +40,7 @@ from treewright.sources.node_statistics import CLASS_CRITERIA, Statistics
 from treewright.sources.number_statistics import NumberStatistics
 from treewright.tree.model import Model
 from treewright.tree.tree import REASONS, NodeKind, Reason, Tree
+from treewright.tree.vote import Smoothing
 
 _KINDS = {
     "cut": NodeKind.CUT,
@@ -50,6 +57,7 @@ def grow_tree(
     *,
     n_jobs: int | None = None,
     validation: Validation = None,
+    folds: Any = None,
 ) -> Model:
     """Grow one tree from an encoded table, and prune it as the dialect says.
 
@@ -63,6 +71,9 @@ def grow_tree(
         Threads; None and -1 mean all cores that the process may use.
     validation : (X, y) or (X, y, sample_weight), optional
         Rows that are not grown from, to prune by.
+    folds : array-like of int, optional
+        The fold of each row, if alpha is chosen by cross-validation; else folds are
+        made.
 
     Returns
     -------
@@ -70,14 +81,31 @@ def grow_tree(
         One tree with the schema of the table.
     """
     check_validation(validation, dialect)
+    check_folds(folds, dialect)
+    if dialect.alpha_choice == "cross_validation":
+        grow = functools.partial(grow_tree, n_jobs=n_jobs)
+        return grow_cross_validated(columns, dialect, folds, grow)
     refuse_several_outputs(columns.schema, dialect)
     columns = _without_weightless_rows(columns)
     _refuse_what_the_dialect_refuses(columns, dialect)
     columns, held_out = hold_out(columns, dialect)
-    statistics = _statistics(columns, dialect)
-    builder = _grown(columns, dialect, statistics, thread_count(n_jobs))
-    grown = finish(builder, columns, statistics, dialect)
+    common = common_codes(columns)
+    if dialect.missing == "most_common":
+        columns = filled(columns, common)
+    factors = cost_factors(columns, dialect)
+    rows = _without_weightless_rows(weighed(columns, factors))
+    statistics = _statistics(rows, dialect)
+    builder = _grown(rows, dialect, statistics, thread_count(n_jobs))
+    grown = finish(builder, rows, statistics, dialect)
     schema, trees = with_wide_cuts(columns.schema, [grown])
+    trees = tuple(unweighed(tree, factors, columns, dialect) for tree in trees)
+    if dialect.missing == "most_common":
+        pairs = zip(schema.features, columns.features, strict=True)
+        row = [
+            float(cells_by_code(feature, column)[code])
+            for (feature, column), code in zip(pairs, common, strict=True)
+        ]
+        trees = tuple(with_common_branches(tree, row) for tree in trees)
     model = Model(
         schema=schema,
         trees=trees,
@@ -85,6 +113,7 @@ def grow_tree(
         settings=dialect.settings(),
         unseen=dialect.unseen,
         missing=dialect.missing,
+        smoothing=Smoothing(dialect.probabilities, float(dialect.prior_weight)),
     )
     pruning = Pruning(
         schema,
@@ -132,7 +161,9 @@ def _split_rule(columns: Columns, dialect: Dialect, stopping: Stopping) -> Split
     """Which splits a dialect admits."""
     missing = dialect.missing
     if missing == "fractional" and not _has_fractional_rows(columns, dialect):
-        missing = "error"
+        missing = "error"  # rows are not divided, so they need no weights
+    if missing == "most_common":
+        missing = "majority"  # only features without any value have holes left
     return SplitRule(
         missing=missing,
         min_rows=stopping.min_rows_in_leaf,

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from treewright.data.coded_cells import cells_by_code
 from treewright.data.columns import Columns
 from treewright.data.schema import Schema
 from treewright.prune.shape import sums_below
@@ -26,14 +27,7 @@ def training_cells(columns: Columns, schema: Schema) -> Floats:
     for index, (feature, column) in enumerate(
         zip(schema.features, columns.features, strict=True)
     ):
-        known: npt.NDArray[np.float64]
-        if column.values is None:
-            known = np.arange(column.n_codes, dtype=np.float64)
-        elif feature.cuts is not None:  # a wide number is the number of cuts below it
-            known = np.searchsorted(feature.cuts, column.values).astype(np.float64)
-        else:
-            known = column.values.astype(np.float64)
-        cells[:, index] = np.append(known, np.nan)[column.codes]
+        cells[:, index] = cells_by_code(feature, column)[column.codes]
     return cells
 
 

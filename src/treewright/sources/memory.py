@@ -18,7 +18,15 @@ from treewright.sources.source import Branches, Candidates, Chosen, Frontier, In
 
 # as numbered in core/memory.hpp
 CANDIDATES = {"cut": 0, "multiway": 1, "subset": 2, "one_value": 3}
-MISSING = {"error": 0, "own_branch": 1, "majority": 2, "fractional": 3}
+MISSING = {
+    "error": 0,
+    "own_branch": 1,
+    "majority": 2,
+    "fractional": 3,
+    "most_common_in_node": 4,
+    "most_common_in_class": 5,
+    "learned": 6,
+}
 
 NO_VALUES: npt.NDArray[np.float64] = np.zeros(0)
 
