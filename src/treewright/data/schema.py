@@ -90,12 +90,15 @@ class Target:
     """What is predicted: one or several outputs, all of one kind.
 
     `classes` holds, per output, the labels in class order (sorted); empty tuples for
-    numbers. `weights` in a tree are laid out output after output.
+    numbers. `weights` in a tree are laid out output after output. `costs` holds, for
+    each class of the only output, what it costs to predict each of them instead; None:
+    every wrong class costs the same.
     """
 
     kind: TargetKind
     names: tuple[str, ...] = ("target",)
     classes: tuple[tuple[Label, ...], ...] = ()
+    costs: tuple[tuple[float, ...], ...] | None = None
 
     @property
     def n_outputs(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -14,8 +14,12 @@ from treewright.errors import DataError
 from treewright.render.words import short_number, visible
 from treewright.tree.condition import branch_condition, label_text
 from treewright.tree.model import Model
-from treewright.tree.tree import REASONS, NodeKind, Reason, Tree
+from treewright.tree.place import Ends, Parts
+from treewright.tree.tree import EVERY_BRANCH, REASONS, NodeKind, Reason, Tree
+from treewright.tree.vote import predicted_codes, probabilities
 from treewright.tree.walk import Cells, visited
+
+_MOST_PARTS = 20
 
 
 def explain_row(model: Model, row: Any) -> str:
@@ -35,18 +39,69 @@ def explain_row(model: Model, row: Any) -> str:
             "example the first of a frame, X.iloc[0], or of an array, X[0]"
         )
     tree = model.trees[0]
-    end = model.ends(cells).nodes[:, 0]
-    _, path = visited(tree, end)
-    steps = [
-        _step(model, tree, parent, node, float(cells[0, tree.feature[parent]]))
-        for parent, node in pairwise(path.tolist())
-    ]
-    lines = [
-        *steps,
-        *_stop(model, tree, int(end[0]), cells[0]),
-        _answer(model, tree, int(end[0])),
-    ]
+    ends = model.ends(cells)
+    end = int(ends.nodes[0, 0])
+    parts = ends.parts[0]
+    lines = _steps(model, tree, 0, end, cells[0])
+    if parts is None:
+        lines += [*_stop(model, tree, end, cells[0]), _answer(model, tree, end)]
+    else:
+        feature = model.schema.features[int(tree.feature[end])].name
+        lines.append(f"{feature} is missing: goes down all branches, in shares")
+        lines += _part_lines(model, tree, end, cells[0], parts)
+        lines.append(_mean_answer(model, ends))
     return "\n".join(map(visible, lines))
+
+
+def _steps(model: Model, tree: Tree, top: int, end: int, cells: Cells) -> list[str]:
+    """Return the branches taken from one node down to another."""
+    path = visited(tree, np.array([end], np.int32))[1].tolist()
+    return [
+        _step(model, tree, parent, node, float(cells[tree.feature[parent]]))
+        for parent, node in pairwise(path[path.index(top) :])
+    ]
+
+
+def _part_lines(
+    model: Model, tree: Tree, top: int, cells: Cells, parts: Parts
+) -> Iterator[str]:
+    """Yield a line for each part of a divided row: its share, its way, its answer."""
+    order = np.argsort(parts.node, kind="stable").tolist()
+    shown = order[:_MOST_PARTS]
+    for part in shown:
+        node = int(parts.node[part])
+        way = ", ".join(_steps(model, tree, top, node, cells))
+        share = 100 * float(parts.weight[part])
+        yield f"  {share:.3g} %: {way} {_answer(model, tree, node)}"
+    if len(order) > len(shown):
+        rest = 100 * float(parts.weight[order[_MOST_PARTS:]].sum())
+        yield f"  {rest:.3g} %: {len(order) - len(shown)} more parts"
+
+
+def _mean_answer(model: Model, ends: Ends) -> str:
+    """Return the prediction for a divided row: that of the mean over its parts."""
+    target = model.schema.target
+    if target.kind == "numbers":
+        numbers = model.predict_at(ends).reshape(-1).tolist()
+        words = [short_number(number) for number in numbers]
+        shares = ""
+    else:
+        codes = predicted_codes(target, model.trees, ends)[0].tolist()
+        words = [
+            label_text(labels[code])
+            for labels, code in zip(target.classes, codes, strict=True)
+        ]
+        shares = _mean_share(model, ends, codes[0]) if target.n_outputs == 1 else ""
+    said = ", ".join(
+        f"{name} {word}" for name, word in zip(target.names, words, strict=True)
+    )
+    return f"→ {said} (the mean over the parts{shares})"
+
+
+def _mean_share(model: Model, ends: Ends, code: int) -> str:
+    """Return the share of the predicted class over all parts, in percent."""
+    shares = probabilities(model.schema.target, model.trees, ends)[0][0]
+    return f"; {100 * float(shares[code]):.3g} % of this class"
 
 
 def _as_table(row: Any) -> Any:
@@ -70,7 +125,8 @@ def _step(model: Model, tree: Tree, parent: int, node: int, cell: float) -> str:
     """Return the branch that was taken, and why if the value is missing."""
     branch = node - int(tree.first_child[parent])
     condition = branch_condition(model.schema, tree, parent, branch)
-    if math.isnan(cell) and condition.relation != "is":
+    divides = int(tree.missing_branch[parent]) == EVERY_BRANCH
+    if math.isnan(cell) and condition.relation != "is" and not divides:
         return f"{condition.feature} is missing: goes with {condition}"
     return str(condition)
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from treewright.data.schema import Target
 from treewright.render.outline import Look, Step, depth_mark, outline, prediction_words
+from treewright.render.remarks import remarks
 from treewright.render.table import Column, Group, Table, table_lines
 from treewright.render.words import (
     Phrase,
@@ -85,8 +86,9 @@ def box_lines(model: Model, tree: Tree, look: Look) -> Iterator[str]:
     )
     yield from table_lines(table, look)
     yield ""
-    summary = visible(summary_text(model, tree), ascii=look.ascii)
-    yield from [summary] if look.width is None else textwrap.wrap(summary, look.width)
+    for sentence in (summary_text(model, tree), *remarks(model, tree)):
+        line = visible(sentence, ascii=look.ascii)
+        yield from [line] if look.width is None else textwrap.wrap(line, look.width)
 
 
 def summary_text(model: Model, tree: Tree) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import wrap
 
 from treewright.data.schema import Schema, Target
 from treewright.render.outline import Look, Step, outline, prediction_words
+from treewright.render.remarks import remarks
 from treewright.render.text import tree_at
 from treewright.render.words import clip, short_number, visible, weight_text
 from treewright.tree.condition import branch_condition, label_text
@@ -50,6 +52,7 @@ def to_dot(
         '  node [shape=box, style="rounded,filled", fillcolor=white, '
         'fontname="Helvetica"];',
         '  edge [fontname="Helvetica"];',
+        *_caption(model, the_tree, label_width),
         *_statements(model, the_tree, look),
         "}",
     ]
@@ -68,6 +71,14 @@ def quoted(lines: list[str], width: int) -> str:
         text = text.replace("\\", "\\\\").replace('"', '\\"').replace("&", "&amp;")
         shown.append(text)
     return '"' + "\\n".join(shown) + '"'
+
+
+def _caption(model: Model, tree: Tree, width: int) -> Iterator[str]:
+    """What holds for the whole tree, below it."""
+    lines = list(remarks(model, tree))
+    if lines:
+        text = quoted([part for line in lines for part in wrap(line, width)], width)
+        yield f'  graph [label={text}, labelloc=b, fontname="Helvetica"];'
 
 
 def _statements(model: Model, tree: Tree, look: Look) -> Iterator[str]:

@@ -23,7 +23,7 @@ from treewright.tree.condition import (
     label_text,
 )
 from treewright.tree.model import Model
-from treewright.tree.tree import REASONS, NodeKind, Reason, Tree
+from treewright.tree.tree import EVERY_BRANCH, REASONS, NodeKind, Reason, Tree
 
 VERSION = "1.0"
 
@@ -34,7 +34,8 @@ def to_json(model: Model) -> str:
     Every node has its number `id`, its `parent` and the `branch` that leads to it in
     words; inner nodes have a `question` and their `children` in branch order; leaves
     have the `reason` why they are leaves. `missing` is the child that a missing value
-    goes to, null if it stops at the node.
+    goes to, null if it stops at the node, and "every" if it goes to all of them, in
+    proportion to their `weight`.
     """
     trees = [
         '{"nodes": [\n' + ",\n".join(_node_lines(model, tree)) + "\n]}"
@@ -76,7 +77,9 @@ def _head(model: Model) -> dict[str, Any]:
                 {"name": name, **_classes(target, output)}
                 for output, name in enumerate(target.names)
             ],
+            **_costs(target),
         },
+        **_probabilities(model),
         "features": [_feature(feature) for feature in model.schema.features],
     }
 
@@ -86,6 +89,22 @@ def _classes(target: Target, output: int) -> dict[str, Any]:
     if target.kind == "numbers":
         return {}
     return {"classes": _labels(target.classes[output])}
+
+
+def _costs(target: Target) -> dict[str, Any]:
+    """What wrong classes cost: a row for each actual class, in class order."""
+    return {} if target.costs is None else {"costs": [*map(list, target.costs)]}
+
+
+def _probabilities(model: Model) -> dict[str, Any]:
+    """How class weights become probabilities, where they are not just divided."""
+    smoothing = model.smoothing
+    if smoothing.kind == "raw":
+        return {}
+    data: dict[str, Any] = {"probabilities": smoothing.kind}
+    if smoothing.kind == "m_estimate":
+        data["prior_weight"] = smoothing.prior_weight
+    return data
 
 
 def _feature(feature: Feature) -> dict[str, Any]:
@@ -135,9 +154,16 @@ def _inner(model: Model, tree: Tree, node: int) -> dict[str, Any]:
     return {
         "question": _question(model, tree, node),
         "children": list(children),
-        "missing": None if missing < 0 else children[missing],
+        "missing": _missing(missing, children),
         "gain": float(tree.gain[node]),
     }
+
+
+def _missing(branch: int, children: range) -> int | str | None:
+    """Where a missing value goes."""
+    if branch == EVERY_BRANCH:
+        return "every"
+    return None if branch < 0 else children[branch]
 
 
 def _question(model: Model, tree: Tree, node: int) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from treewright.data.schema import Feature, Schema, Target
 from treewright.tree.condition import cut_value, has_own_missing_branch
 from treewright.tree.tree import NodeKind, Tree
 from treewright.tree.values import canonical_label
+from treewright.tree.vote import Smoothing
 
 
 @dataclass(frozen=True)
@@ -31,10 +32,14 @@ class _Question:
     branches: list[int]
 
 
-def fingerprint(schema: Schema, trees: Sequence[Tree]) -> str:
+def fingerprint(
+    schema: Schema, trees: Sequence[Tree], smoothing: Smoothing | None = None
+) -> str:
     """Return the sha256 (hex) of the canonical content of a model."""
     digest = hashlib.sha256()
     for line in _schema_lines(schema):
+        digest.update(line)
+    for line in _answer_lines(schema.target, smoothing or Smoothing()):
         digest.update(line)
     for tree in trees:
         digest.update(b"tree\n")
@@ -53,6 +58,17 @@ def _schema_lines(schema: Schema) -> Iterator[bytes]:
         yield _line(["feature", feature.name, feature.kind])
         if feature.intervals is not None:
             yield _line(_interval_words(feature, feature.intervals))
+
+
+def _answer_lines(target: Target, smoothing: Smoothing) -> Iterator[bytes]:
+    """What is not plain about the answers; nothing where they are."""
+    if smoothing != Smoothing():
+        yield _line(["probabilities", smoothing.kind, smoothing.prior_weight.hex()])
+    if target.costs is not None:
+        texts = [canonical_label(label) for label in target.classes[0]]
+        order = sorted(range(len(texts)), key=texts.__getitem__)
+        costs = [float(target.costs[row][column]) for row in order for column in order]
+        yield _line(["costs", *((cost + 0.0).hex() for cost in costs)])
 
 
 def _interval_words(feature: Feature, intervals: Intervals) -> Iterator[str]:
@@ -81,7 +97,7 @@ def _node_lines(schema: Schema, tree: Tree) -> Iterator[bytes]:
         texts = categories[tree.feature[node]]
         question = _question(schema, tree, node, texts)
         missing = missing_branch[node]
-        place = question.branches.index(missing) if missing >= 0 else -1
+        place = question.branches.index(missing) if missing >= 0 else missing
         yield _line([*question.words, str(place)])
         first = first_child[node]
         stack.extend(first + branch for branch in reversed(question.branches))

@@ -17,6 +17,7 @@ from treewright.data.schema import (
     TargetKind,
 )
 from treewright.errors import ModelFileError
+from treewright.tree.answer_data import answers_data, with_costs
 from treewright.tree.arrays import cuts_of_arrays
 from treewright.tree.container import FORMAT
 from treewright.tree.interval_data import STORAGE, intervals_data, with_intervals
@@ -29,7 +30,11 @@ _SECTIONS = ("model", "schema")
 # Only in files whose features have intervals; an older reader would take the numbers
 # for categories, so it must refuse the file.
 _INTERVALS = "intervals"
-_KNOWN_KEYS = {"format", "treewright", "checksum", "required", *_SECTIONS, _INTERVALS}
+# Only in files of models whose answers are not the plain shares of the classes, and
+# the heaviest of them.
+_ANSWERS = "answers"
+_OPTIONAL = (_INTERVALS, _ANSWERS)
+_KNOWN_KEYS = {"format", "treewright", "checksum", "required", *_SECTIONS, *_OPTIONAL}
 
 
 def header_of_model(model: Model) -> dict[str, Any]:
@@ -39,7 +44,10 @@ def header_of_model(model: Model) -> dict[str, Any]:
         for name, value in model.settings.items()
     }
     intervals = intervals_data(model.schema.features)
-    extra = {_INTERVALS: intervals} if intervals else {}
+    extra: dict[str, Any] = {_INTERVALS: intervals} if intervals else {}
+    answers = answers_data(model)
+    if answers:
+        extra[_ANSWERS] = answers
     return {
         **extra,
         "treewright": _version(),
@@ -65,12 +73,13 @@ def header_of_model(model: Model) -> dict[str, Any]:
 def check_sections(header: Mapping[str, Any]) -> None:
     """Refuse a file with parts that must be understood and are not known here."""
     for name in take_list(header, "required", str):
-        if name not in (*_SECTIONS, _INTERVALS):
+        if name not in (*_SECTIONS, *_OPTIONAL):
             raise ModelFileError(
                 f"this treewright does not know the section {name!r} that the model "
                 "file requires; install a newer one"
             )
-        take(header, name, list if name == _INTERVALS else dict)
+        kind: type[Any] = list if name == _INTERVALS else dict
+        take(header, name, kind)
     unknown = sorted(set(header) - _KNOWN_KEYS)
     if unknown and header["format"] == FORMAT:
         raise ModelFileError(
@@ -90,6 +99,8 @@ def schema_of_header(
     if _INTERVALS in header:
         features = with_intervals(features, take_list(header, _INTERVALS, dict))
     target = _target(take(data, "target", dict))
+    if _ANSWERS in header:
+        target = with_costs(target, take(header, _ANSWERS, dict))
     notes = tuple(take_list(data, "notes", str))
     has_names = take({"has_names": True, **data}, "has_names", bool)
     return Schema(tuple(features), target, notes, has_names)

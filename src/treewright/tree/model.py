@@ -17,9 +17,8 @@ import numpy.typing as npt
 from treewright.data.schema import Schema
 from treewright.errors import SettingError
 from treewright.tree import vote
-from treewright.tree import walk as walking
 from treewright.tree.fingerprint import fingerprint
-from treewright.tree.place import Ends, ends_of
+from treewright.tree.place import Ends, ends_of, visited_in_parts
 from treewright.tree.pruning_table import PruningTable
 from treewright.tree.tree import Tree
 from treewright.tree.walk import Cells, Nodes
@@ -47,6 +46,8 @@ class Model:
         What a reader should know (columns never used, values left out, ...).
     pruning_table : PruningTable or None
         The trees that pruning went through; a model file does not keep it.
+    smoothing : Smoothing
+        How the class weights of a leaf become probabilities.
     """
 
     schema: Schema
@@ -57,6 +58,7 @@ class Model:
     missing: str = "majority"
     notes: tuple[str, ...] = ()
     pruning_table: PruningTable | None = None
+    smoothing: vote.Smoothing = field(default_factory=vote.Smoothing)
 
     def encode(self, table: Any) -> tuple[Cells, tuple[str, ...]]:
         """Return the rows of any table as cells, and what a reader should know.
@@ -113,10 +115,11 @@ class Model:
     ) -> tuple[npt.NDArray[np.int64], Nodes]:
         """Return the nodes that each row visits, as `(indptr, indices)`.
 
-        `indices[indptr[row]:indptr[row + 1]]` are the nodes of a row, the root first.
+        `indices[indptr[row]:indptr[row + 1]]` are the nodes of a row, the root first;
+        of a divided row all that one of its parts has visited, in ascending order.
         """
-        nodes = self.ends(self.encode(table)[0]).nodes
-        return walking.visited(self.trees[tree], nodes[:, tree])
+        ends = self.ends(self.encode(table)[0])
+        return visited_in_parts(self.trees[tree], ends.nodes[:, tree], ends.parts[tree])
 
     def ends(self, cells: Cells) -> Ends:
         """Return where each encoded row ends."""
@@ -137,7 +140,9 @@ class Model:
                 "this model predicts numbers, which have no class probabilities; "
                 "use predict"
             )
-        shares = vote.probabilities(self.schema.target, self.trees, ends)
+        shares = vote.probabilities(
+            self.schema.target, self.trees, ends, smoothing=self.smoothing
+        )
         return shares[0] if len(shares) == 1 else shares
 
     def fingerprint(self) -> str:
@@ -146,7 +151,7 @@ class Model:
         Equal for any numbering of nodes, order of columns and codes of categories;
         settings and notes do not count.
         """
-        return fingerprint(self.schema, self.trees)
+        return fingerprint(self.schema, self.trees, self.smoothing)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a file; `treewright.load` reads it back."""

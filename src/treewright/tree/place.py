@@ -15,7 +15,7 @@ import numpy.typing as npt
 from treewright import _core
 from treewright.data.threads import thread_count
 from treewright.tree.tree import EVERY_BRANCH, Tree
-from treewright.tree.walk import Cells, Ints, Nodes, tree_arrays, walk
+from treewright.tree.walk import Cells, Ints, Nodes, tree_arrays, visited, walk
 
 Floats = npt.NDArray[np.float64]
 
@@ -70,6 +70,22 @@ def _parts(tree: Tree, cells: Cells, ends: Nodes) -> Parts | None:
     weights = np.ones(len(stopped))
     parts = place(tree, cells, tops, starts, stopped, weights, node_weights=tree.weight)
     return Parts(stopped[parts.row], parts.node, parts.weight)
+
+
+def visited_in_parts(
+    tree: Tree, nodes: Nodes, parts: Parts | None
+) -> tuple[Ints, Nodes]:
+    """Return every row's nodes as `visited` does; of divided rows, of all parts."""
+    if parts is None:
+        return visited(tree, nodes)
+    whole = np.setdiff1d(np.arange(len(nodes)), parts.row)
+    ends = np.concatenate([nodes[whole], parts.node])
+    starts, path = visited(tree, ends)
+    row = np.repeat(np.concatenate([whole, parts.row]), np.diff(starts))
+    pairs = np.unique(np.stack([row, path.astype(np.int64)], axis=1), axis=0)
+    counts = np.bincount(pairs[:, 0], minlength=len(nodes))
+    indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    return indptr, pairs[:, 1].astype(np.int32)
 
 
 def place(

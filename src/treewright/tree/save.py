@@ -11,6 +11,7 @@ import os
 import stat
 
 from treewright.errors import FileReadError, ModelFileError
+from treewright.tree.answer_data import smoothing_of_header
 from treewright.tree.arrays import arrays_of_cuts, arrays_of_trees, trees_of_arrays
 from treewright.tree.atomic_write import write_atomically
 from treewright.tree.container import pack, unpack
@@ -86,6 +87,7 @@ def from_bytes(data: bytes) -> Model:
         unseen=take(facts, "unseen", str),
         missing=take(facts, "missing", str),
         notes=tuple(take_list(facts, "notes", str)),
+        smoothing=smoothing_of_header(header),
     )
     validate_model(model)
     return model

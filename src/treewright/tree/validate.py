@@ -16,8 +16,9 @@ from treewright.data.schema import Feature, Schema, Target
 from treewright.errors import ModelFileError
 from treewright.tree.arrays import DTYPES, MATRICES
 from treewright.tree.model import Model
-from treewright.tree.tree import NodeKind, Reason, Tree
+from treewright.tree.tree import EVERY_BRANCH, NodeKind, Reason, Tree
 from treewright.tree.validate_schema import validate_schema
+from treewright.tree.vote import SMOOTHINGS
 
 UNSEEN_RULES = ("stop", "missing", "error")
 
@@ -31,8 +32,26 @@ def validate_model(model: Model) -> None:
         raise ModelFileError(
             f"unseen must be one of {', '.join(UNSEEN_RULES)}, found {model.unseen!r}"
         )
+    _check_smoothing(model)
     for number, tree in enumerate(model.trees):
         validate_tree(tree, model.schema, number=number)
+
+
+def _check_smoothing(model: Model) -> None:
+    """Shares are corrected in a way that is known, and classes have shares."""
+    kind, prior_weight = model.smoothing.kind, model.smoothing.prior_weight
+    if kind not in SMOOTHINGS:
+        raise ModelFileError(
+            f"probabilities must be one of {', '.join(SMOOTHINGS)}, found {kind!r}"
+        )
+    if not (np.isfinite(prior_weight) and prior_weight >= 0):
+        raise ModelFileError(
+            f"prior_weight must be a number from 0 up, found {prior_weight!r}"
+        )
+    if kind != "raw" and model.schema.target.kind == "numbers":
+        raise ModelFileError(
+            f"probabilities is {kind!r}, and numbers have no probabilities"
+        )
 
 
 def validate_tree(tree: Tree, schema: Schema, *, number: int = 0) -> None:
@@ -195,10 +214,34 @@ def _check_branches(
     bad = inner & ((extra < 0) | (extra > allowed))
     check.refuse(bad, "wrong number of branches for its question", tree.n_children)
     branch = tree.missing_branch
-    outside = (branch < -1) | (branch >= np.maximum(tree.n_children, 0))
-    check.refuse(outside, "missing_branch must be -1 or one of its branches", branch)
+    divides = branch == EVERY_BRANCH
+    outside = ((branch < -1) & ~divides) | (branch >= np.maximum(tree.n_children, 0))
+    check.refuse(
+        outside, "missing_branch must be -1, -2 or one of its branches", branch
+    )
     own = inner & (extra == 1) & (branch != tree.n_children - 1)
     check.refuse(own, "the last branch must be the one for missing values", branch)
+    _check_divided(tree, divides, check)
+
+
+def _check_divided(tree: Tree, divides: npt.NDArray[np.bool_], check: _Checker) -> None:
+    """A row is divided among the branches of a question, by weights above 0."""
+    branch = tree.missing_branch
+    asks = ~np.isin(tree.kind, (NodeKind.LEAF, NodeKind.KNOWN))
+    check.refuse(
+        divides & ~asks, "only a question that needs a value divides rows", branch
+    )
+    nodes = np.flatnonzero(divides)
+    largest = np.ones(tree.node_count)
+    if len(nodes):
+        counts = tree.n_children[nodes]
+        starts = np.cumsum(counts) - counts
+        branches = np.repeat(tree.first_child[nodes] - starts, counts)
+        branches = branches + np.arange(len(branches))
+        largest[nodes] = np.maximum.reduceat(tree.weight[branches], starts)
+    check.refuse(
+        largest <= 0, "a node that divides rows needs a branch with weight", largest
+    )
 
 
 def _check_sets(tree: Tree, schema: Schema, check: _Checker) -> None:

@@ -88,6 +88,23 @@ def _check_target(target: Target) -> None:
     for name, labels in zip(target.names, target.classes, strict=False):
         texts = [canonical_label(label) for label in labels]
         _check_unique(texts, f"in target {name!r}, class")
+    if target.costs is not None:
+        _check_costs(target, target.costs)
+
+
+def _check_costs(target: Target, costs: tuple[tuple[float, ...], ...]) -> None:
+    """A square of costs for the classes of one output, 0 where the answer is right."""
+    if target.kind != "classes" or target.n_outputs != 1:
+        raise ModelFileError("costs are for the classes of 1 output")
+    n_classes = len(target.classes[0])
+    if [len(row) for row in costs] != [n_classes] * n_classes:
+        raise ModelFileError(
+            f"the costs must be {n_classes} rows of {n_classes} numbers"
+        )
+    if not all(math.isfinite(cost) and cost >= 0 for row in costs for cost in row):
+        raise ModelFileError("costs must be finite and not negative")
+    if any(row[code] for code, row in enumerate(costs)):
+        raise ModelFileError("the right class must cost 0")
 
 
 def _check_unique(names: Sequence[str], what: str) -> None:

@@ -2,12 +2,14 @@
 
 `ends` says where each row ended in each tree (`place.py`). The trees' probabilities (or
 numbers) are averaged; the mean over one tree is exact. A row that was divided among
-branches gets the mean over its parts.
+branches gets the mean over its parts. Where wrong classes have costs, the class with
+the least expected cost is the answer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,33 @@ from treewright.tree.tree import Tree
 from treewright.tree.walk import Nodes
 
 Floats = npt.NDArray[np.float64]
+
+SMOOTHINGS = ("raw", "laplace", "m_estimate")
+
+
+@dataclass(frozen=True)
+class Smoothing:
+    """How the class weights n_c of a leaf, n in all, become probabilities.
+
+    Attributes
+    ----------
+    kind : {"raw", "laplace", "m_estimate"}
+        n_c / n; (n_c + 1) / (n + classes); (n_c + m p_c) / (n + m) with the root's
+        shares p_c.
+    prior_weight : float
+        The m of the m-estimate.
+    """
+
+    kind: str = "raw"
+    prior_weight: float = 2.0
+
+    def of(self, weights: Floats, root: Floats) -> Floats:
+        """Return the probabilities for rows of class weights."""
+        if self.kind == "raw":
+            return _shares(weights)
+        if self.kind == "laplace":
+            return _shares(weights + 1.0)
+        return _shares(weights + self.prior_weight * _shares(root[None, :]))
 
 
 def class_array(labels: Sequence[Label]) -> npt.NDArray[Any]:
@@ -55,10 +84,21 @@ def predicted_codes(
         if parts is not None:
             rows = np.unique(parts.row)
             for output, mean in enumerate(probabilities(target, trees, ends)):
-                codes[rows, output] = mean[rows].argmax(axis=1)
+                codes[rows, output] = _best(mean[rows], target)
         return codes
     means = probabilities(target, trees, ends)
-    return np.column_stack([mean.argmax(axis=1) for mean in means])
+    return np.column_stack([_best(mean, target) for mean in means])
+
+
+def _best(shares: Floats, target: Target) -> npt.NDArray[np.intp]:
+    """The class with the largest share, or with the least expected cost."""
+    if target.costs is None:
+        return np.asarray(shares.argmax(axis=1))
+    expected = shares @ np.asarray(target.costs)
+    least = expected.min(axis=1, keepdims=True)
+    # sums of rounded products: what is equal but for that is equal
+    slack = 1e-12 * expected.max(axis=1, keepdims=True)
+    return np.asarray(np.argmax(expected <= least + slack, axis=1))
 
 
 def predicted_labels(
@@ -88,17 +128,26 @@ def predicted_numbers(trees: Sequence[Tree], ends: Ends) -> Floats:
     return mean[:, 0] if mean.shape[1] == 1 else mean
 
 
-def probabilities(target: Target, trees: Sequence[Tree], ends: Ends) -> list[Floats]:
+def probabilities(
+    target: Target,
+    trees: Sequence[Tree],
+    ends: Ends,
+    *,
+    smoothing: Smoothing | None = None,
+) -> list[Floats]:
     """Return, per output, the share of each class for each row."""
+    smooth = (smoothing or Smoothing()).of
     answers = []
     for output, slot in enumerate(target.slots):
         each = []
         for k, tree in enumerate(trees):
-            shares = _shares(_class_weights(tree, slot, output, ends.nodes[:, k]))
+            root = _class_weights(tree, slot, output, np.zeros(1, np.int32))[0]
+            nodes = ends.nodes[:, k]
+            shares = smooth(_class_weights(tree, slot, output, nodes), root)
             parts = ends.parts[k]
             if parts is not None:
                 every = np.arange(tree.node_count, dtype=np.int32)
-                of_node = _shares(_class_weights(tree, slot, output, every))
+                of_node = smooth(_class_weights(tree, slot, output, every), root)
                 shares = _mean_of_parts(shares, of_node, parts)
             each.append(shares)
         answers.append(each[0] if len(each) == 1 else np.mean(each, axis=0))
