@@ -61,7 +61,7 @@ def filled(columns: Columns, codes: npt.NDArray[np.int64]) -> Columns:
 def with_common_branches(tree: Tree, cells: Sequence[float]) -> Tree:
     """The tree whose missing values follow the row `cells`, one cell per feature."""
     missing_branch = tree.missing_branch.copy()
-    for node in np.flatnonzero(tree.n_children):
+    for node in np.flatnonzero(tree.n_children).tolist():
         cell = cells[tree.feature[node]]
         if np.isnan(cell):
             continue

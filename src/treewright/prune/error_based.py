@@ -18,6 +18,8 @@ Quinlan, J. R. (1993). C4.5: Programs for Machine Learning, chapter 4.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
@@ -25,13 +27,27 @@ from treewright.prune.estimate import ErrorEstimate
 from treewright.prune.rows import RowsAtNodes
 from treewright.prune.shape import Shape
 from treewright.tree.place import Parts
-from treewright.tree.tree import NodeKind, Reason, Tree
+from treewright.tree.tree import Reason, Tree
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 # a simpler tree may be expected to make this many errors more
 SLACK = 0.1
+
+
+@dataclass(frozen=True, eq=False)
+class Sent:
+    """Rows that were sent down the largest branches of some nodes, to see what happens.
+
+    `which` nodes of a round, the `group` (a node of the round) of each part, the parts
+    where they ended, and whether they are only those of the `others` branches.
+    """
+
+    which: npt.NDArray[np.intp]
+    group: npt.NDArray[np.intp]
+    parts: Parts
+    others: bool
 
 
 class ErrorBasedPruning:
@@ -71,11 +87,11 @@ class ErrorBasedPruning:
         waits_for = self._inner_branches(inner)
         while len(inner):
             ready = inner[waits_for[inner] == 0]
-            raised = self._decide(ready)
+            raised, changed = self._decide(ready)
             waits_for[ready] = -1  # done
             above = self.parent[ready]
             np.add.at(waits_for, above[above >= 0], -1)
-            again = self._look_again(raised, waits_for)
+            again = self._look_again(changed, raised, waits_for)
             inner = np.concatenate([inner[waits_for[inner] >= 0], again])
             inner = np.unique(inner)
         return self.shape.finished()
@@ -89,42 +105,45 @@ class ErrorBasedPruning:
         np.add.at(counts, above[is_among], 1)
         return counts
 
-    def _look_again(self, raised: Ints, waits_for: Ints) -> Ints:
-        """Open raised nodes and what is under them again; the inner ones of these."""
+    def _look_again(self, changed: Ints, raised: Ints, waits_for: Ints) -> Ints:
+        """Open the inner nodes again whose rows have changed; these nodes."""
         if len(raised) == 0:
             return raised
         tree = self.shape.tree
-        self.parent[self.shape.children(raised)] = np.repeat(
-            raised, tree.n_children[raised]
-        )
-        nodes = np.concatenate([raised, self.shape.below(raised)])
+        children = self.shape.children(raised)
+        self.parent[children] = np.repeat(raised, tree.n_children[raised])
+        nodes = np.concatenate([raised, changed])
         nodes = nodes[tree.n_children[nodes] > 0]
         waits_for[nodes] = 0
-        under = np.setdiff1d(nodes, raised)
-        np.add.at(waits_for, self.parent[under], 1)
-        above = self.parent[raised]
-        np.add.at(waits_for, above[above >= 0], 1)
+        is_open = waits_for >= 0
+        above = self.parent[nodes]
+        above = above[above >= 0]
+        np.add.at(waits_for, above[is_open[above]], 1)
         return np.asarray(nodes)
 
-    def _decide(self, nodes: Ints) -> Ints:
-        """Make each node a leaf, keep it or raise its largest branch; the raised."""
+    def _decide(self, nodes: Ints) -> tuple[Ints, Ints]:
+        """Make each node a leaf, keep it or raise its largest branch.
+
+        Returns the raised nodes, and the nodes under them whose rows have changed.
+        """
         tree = self.shape.tree
         branches = self.shape.children(nodes)
         starts = np.cumsum(tree.n_children[nodes]) - tree.n_children[nodes]
         as_leaf = self.estimate.of(self.weights[nodes])
         as_tree = np.add.reduceat(self.expected[branches], starts)
         largest = self._largest(nodes, branches, starts)
-        as_branch, group, parts = self._as_branch(nodes, largest, as_leaf)
+        sent = self._send(nodes, largest)
+        as_branch = self._as_branch(nodes, largest, as_leaf, sent)
         slack = SLACK + self.tolerance
         leaf = (as_leaf <= as_tree + slack) & (as_leaf <= as_branch + slack)
         branch = ~leaf & (as_branch <= as_tree + slack)
         self.expected[nodes] = np.where(leaf, as_leaf, as_tree)
         self.shape.make_leaves(nodes[leaf], Reason.PRUNED)
-        if branch.any() and parts is not None:
-            chosen = branch[group]
-            moved = Parts(parts.row[chosen], parts.node[chosen], parts.weight[chosen])
-            self._raise(nodes[branch], largest[branch], moved)
-        return nodes[branch]
+        raised = np.flatnonzero(branch)
+        changed = [np.zeros(0, np.int64)]
+        for one in sent:
+            changed.append(self._raise(nodes, largest, branch, one))
+        return nodes[raised], np.concatenate(changed)
 
     def _largest(self, nodes: Ints, branches: Ints, starts: Ints) -> Ints:
         """The heaviest branch of each node, the last one of equals."""
@@ -136,55 +155,116 @@ class ErrorBasedPruning:
         largest[owner[is_largest]] = branches[is_largest]  # the last one written stays
         return largest
 
-    def _as_branch(
-        self, nodes: Ints, largest: Ints, as_leaf: Floats
-    ) -> tuple[Floats, Ints, Parts | None]:
-        """Errors if the largest branch got all rows, and where these would end."""
-        none = np.zeros(0, np.int64)
+    def _send(self, nodes: Ints, largest: Ints) -> list[Sent]:
+        """Send the rows of nodes down their largest branches, where these are trees.
+
+        Where no row is divided, the branch's own rows need not be sent.
+        """
         if self.rows is None:
-            return np.full(len(nodes), np.inf), none, None
+            return []
         tree = self.shape.tree
+        inner = tree.n_children[largest] > 0
+        divided = self.rows.has_divided(nodes)
+        sent = []
+        for others in (True, False):
+            which = np.flatnonzero(inner & (divided != others))
+            if len(which):
+                group, parts = self.rows.send(
+                    tree, nodes[which], largest[which], others=others
+                )
+                sent.append(Sent(which, which[group], parts, others=others))
+        return sent
+
+    def _as_branch(
+        self, nodes: Ints, largest: Ints, as_leaf: Floats, sent: list[Sent]
+    ) -> Floats:
+        """Errors of each node if its largest branch got all rows."""
+        if self.rows is None:
+            return np.full(len(nodes), np.inf)
         errors = as_leaf.copy()  # a leaf with all rows is the node as a leaf
-        inner = np.flatnonzero(tree.n_children[largest] > 0)
-        if len(inner) == 0:
-            return errors, none, None
-        group, parts = self.rows.send(tree, nodes[inner], largest[inner])
-        owner = np.full(tree.node_count, -1, np.int64)  # by leaf: the groups share none
-        owner[parts.node] = group
-        ends = np.flatnonzero(owner >= 0)
-        weights = self.rows.class_weights(parts.node, parts, tree.node_count)[ends]
-        errors[inner] = np.bincount(
-            owner[ends], self.estimate.of(weights), minlength=len(inner)
-        )
-        return errors, inner[group], parts
+        n_nodes = self.shape.tree.node_count
+        for one in sent:
+            owner = np.full(n_nodes, -1, np.int64)  # by leaf: no two nodes share one
+            owner[one.parts.node] = one.group
+            ends = np.flatnonzero(owner >= 0)
+            weights = self.rows.class_weights(one.parts.node, one.parts, n_nodes)[ends]
+            more = self.estimate.of(weights)
+            errors[one.which] = 0.0
+            if one.others:
+                more = self.estimate.of(self.weights[ends] + weights)
+                more -= self.estimate.of(self.weights[ends])
+                errors[one.which] = self.expected[largest[one.which]]
+            errors += np.bincount(owner[ends], more, minlength=len(nodes))
+        return errors
 
-    def _raise(self, nodes: Ints, branches: Ints, parts: Parts) -> None:
-        """Put branches in the place of their parents, with all their rows."""
+    def _raise(
+        self,
+        nodes: Ints,
+        largest: Ints,
+        branch: npt.NDArray[np.bool_],
+        sent: Sent,
+    ) -> Ints:
+        """Put branches in the place of their parents, with all their rows.
+
+        Returns the nodes under them whose rows have changed.
+        """
         assert self.rows is not None
-        self.rows.replace(nodes, parts)
-        is_leaf = self.shape.tree.kind[branches] == NodeKind.LEAF
-        self.shape.make_leaves(nodes[is_leaf], Reason.PRUNED)
-        self.shape.raise_branches(nodes[~is_leaf], branches[~is_leaf])
-        under = self.shape.below(nodes)
-        self.weights[under] = 0.0
-        np.add.at(
-            self.weights,
-            (parts.node, self.rows.classes[parts.row]),
-            parts.weight,
+        which = sent.which[branch[sent.which]]
+        if len(which) == 0:
+            return which
+        chosen = branch[sent.group]
+        parts = Parts(
+            sent.parts.row[chosen], sent.parts.node[chosen], sent.parts.weight[chosen]
         )
-        self._add_up(nodes)
-        self.expected[under] = self.estimate.of(self.weights[under])
+        tops, branches = nodes[which], largest[which]
+        kept = branches if sent.others else np.full(len(which), -1)
+        self.rows.replace(tops, kept, parts)
+        self.shape.raise_branches(tops, branches)
+        children = self.shape.children(tops)
+        self.parent[children] = np.repeat(tops, self.shape.tree.n_children[tops])
+        if sent.others:
+            changed = self._above(np.unique(parts.node).astype(np.int64), tops)
+        else:
+            changed = self.shape.below(tops)
+            self.weights[changed] = 0.0
+        np.add.at(
+            self.weights, (parts.node, self.rows.classes[parts.row]), parts.weight
+        )
+        self._add_up(tops, changed)
+        self.expected[changed] = self.estimate.of(self.weights[changed])
+        return changed
 
-    def _add_up(self, tops: Ints) -> None:
-        """Class weights of the inner nodes under `tops` from those of their leaves."""
-        levels = [self.shape.children(tops)]
-        while len(levels[-1]):
-            levels.append(self.shape.children(levels[-1]))
-        for nodes in reversed(levels):
-            inner = nodes[self.shape.tree.n_children[nodes] > 0]
-            if len(inner) == 0:
-                continue
-            branches = self.shape.children(inner)
-            counts = self.shape.tree.n_children[inner]
+    def _above(self, leaves: Ints, tops: Ints) -> Ints:
+        """The leaves and all nodes above them, up to `tops` without these."""
+        is_top = np.zeros(self.shape.tree.node_count, bool)
+        is_top[tops] = True
+        found = [leaves]
+        while len(found[-1]):
+            above = np.unique(self.parent[found[-1]])
+            found.append(above[~is_top[above]])
+        return np.unique(np.concatenate(found))
+
+    def _add_up(self, tops: Ints, changed: Ints) -> None:
+        """Class weights of changed inner nodes from those of their branches.
+
+        A child has a larger number than its parent, so the last ones come first.
+        """
+        tree = self.shape.tree
+        inner = changed[tree.n_children[changed] > 0]
+        for level in self._levels(inner):
+            branches = self.shape.children(level)
+            counts = tree.n_children[level]
             starts = np.cumsum(counts) - counts
-            self.weights[inner] = np.add.reduceat(self.weights[branches], starts)
+            self.weights[level] = np.add.reduceat(self.weights[branches], starts)
+
+    def _levels(self, nodes: Ints) -> list[Ints]:
+        """Nodes in groups, none above another in its own or an earlier group."""
+        if len(nodes) == 0:
+            return []
+        height = np.zeros(self.shape.tree.node_count, np.int64)
+        for node in np.sort(nodes)[::-1].tolist():
+            above = self.parent[node]
+            height[above] = max(height[above], height[node] + 1)
+        order = nodes[np.argsort(height[nodes], kind="stable")]
+        cuts = np.flatnonzero(np.diff(height[order])) + 1
+        return np.split(order, cuts)

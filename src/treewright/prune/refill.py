@@ -14,11 +14,13 @@ import numpy.typing as npt
 from treewright.data.coded_cells import cells_by_code
 from treewright.data.columns import Columns
 from treewright.data.schema import Schema
-from treewright.prune.shape import sums_below
+from treewright.prune.rows import left_to_right
+from treewright.prune.shape import levels_upwards, sums_below
 from treewright.tree.place import Parts, place
 from treewright.tree.tree import Reason, Tree
 
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
 
 def training_cells(columns: Columns, schema: Schema) -> Floats:
@@ -63,14 +65,27 @@ def rows_at(tree: Tree, parts: Parts) -> npt.NDArray[np.int64]:
     node, row = parts.node[divided].astype(np.int64), parts.row[divided]
     if len(row) == 0:
         return counts
+    # a part for each leaf, less one where two neighbouring parts of a row meet
+    order = np.lexsort((left_to_right(tree, tree.subtree_sizes())[node], row))
+    node, row = node[order], row[order]
+    same = row[1:] == row[:-1]
+    meet = _meeting(tree, node[:-1][same], node[1:][same])
+    each = np.bincount(node, minlength=tree.node_count)
+    each -= np.bincount(meet, minlength=tree.node_count)
+    total = each.astype(np.float64)
+    for nodes, parents in levels_upwards(tree):
+        np.add.at(total, parents, total[nodes])
+    return counts + np.rint(total).astype(np.int64)
+
+
+def _meeting(tree: Tree, left: Ints, right: Ints) -> Ints:
+    """The lowest node above both of each pair of nodes."""
     depth, parent = tree.depths(), tree.parents()
-    counts += np.bincount(node, minlength=tree.node_count)
-    for level in range(int(depth.max()), 0, -1):
-        is_here = depth[node] == level
-        node[is_here] = parent[node[is_here]]
-        pairs = np.unique(np.stack([node, row], axis=1), axis=0)
-        node, row = pairs[:, 0].copy(), pairs[:, 1]
-        arrived = node[depth[node] == level - 1]
-        inner = arrived[tree.n_children[arrived] > 0]
-        counts += np.bincount(inner, minlength=tree.node_count)
-    return counts
+    left, right = left.copy(), right.copy()
+    apart = np.flatnonzero(left != right)
+    while len(apart):
+        a, b = left[apart], right[apart]
+        left[apart] = np.where(depth[a] >= depth[b], parent[a], a)
+        right[apart] = np.where(depth[b] >= depth[a], parent[b], b)
+        apart = apart[left[apart] != right[apart]]
+    return left
