@@ -31,6 +31,8 @@ _MOST_NOTES = 10
 _MISSING_RULES = {
     "majority": "missing values follow the heavier branch "
     "(--set missing=own_branch gives them a branch of their own)",
+    "fractional": "missing values go down all branches, in shares "
+    "(--set missing=majority sends them with the heavier branch)",
     "own_branch": "missing values have a branch of their own "
     "(--set missing=majority sends them with the heavier branch)",
 }

@@ -43,6 +43,10 @@ def finish(
     empty = np.flatnonzero(builder.n_rows[:n_nodes] == 0)
     value[empty] = value[parent[empty]]  # a branch without rows speaks for its parent
     is_classes = columns.schema.target.kind == "classes"
+    label = np.zeros((n_nodes, 0), np.int32)
+    if is_classes:
+        label = class_labels(value, parent, columns.schema, ties=dialect.label_ties)
+        value = empty_values(value, label, empty, columns.schema, dialect)
     set_start, set_codes = _sets(builder)
     threshold, wide = _thresholds(builder, columns, dialect)
     missing_branch = builder.missing_branch[:n_nodes].copy()
@@ -58,9 +62,7 @@ def finish(
         set_start=set_start,
         set_codes=set_codes,
         value=value,
-        label=class_labels(value, parent, columns.schema, ties=dialect.label_ties)
-        if is_classes
-        else np.zeros((n_nodes, 0), np.int32),
+        label=label,
         n_rows=builder.n_rows[:n_nodes].copy(),
         weight=statistics.weight(sums),
         impurity=impurity,
@@ -178,7 +180,7 @@ def class_labels(
     *,
     ties: str = "ancestor",
 ) -> npt.NDArray[np.int32]:
-    """The heaviest class of each node and output.
+    """The heaviest class of each node and output, or the one that costs least.
 
     Equal weights: the class that is heavier in the nearest ancestor that decides (if
     `ties` is "ancestor"), then the first in class order.
@@ -190,6 +192,8 @@ def class_labels(
         tied = weights == weights.max(axis=1, keepdims=True)
         label[:, output] = np.argmax(tied, axis=1)
         if ties == "first":
+        if schema.target.costs is not None:
+            weights = _savings(weights, np.asarray(schema.target.costs))
             continue
         node = np.flatnonzero(tied.sum(axis=1) > 1)
         left = tied[node]
@@ -207,3 +211,37 @@ def class_labels(
                 parent[above[unsettled]],
             )
     return label
+
+
+def _savings(weights: Floats, costs: Floats) -> Floats:
+    """What each answer saves beside the dearest one, as a share of the most."""
+    # shares: products of large weights and costs could be out of range
+    heaviest = np.maximum(weights.max(axis=1, keepdims=True), 1e-300)
+    expected = (weights / heaviest) @ (costs / costs.max())
+    dearest = expected.max(axis=1, keepdims=True)
+    spread = dearest - expected.min(axis=1, keepdims=True)
+    # sums of rounded products are equal if they differ by no more than rounding
+    differ = spread > 1e-12 * dearest
+    saved = (dearest - expected) / np.where(differ, spread, 1.0)
+    return np.asarray(np.where(differ, np.round(saved, 12), 0.0))
+
+
+def empty_values(
+    value: Floats,
+    label: npt.NDArray[np.int32],
+    empty: npt.NDArray[np.intp],
+    schema: Schema,
+    dialect: Dialect,
+) -> Floats:
+    """Class weights, with those of branches without rows as the dialect says.
+
+    `value` has there the weights of their parents, and `label` their classes.
+    """
+    if dialect.empty_branch == "parent_distribution" or len(empty) == 0:
+        return value
+    out = value.copy()
+    for output, slot in enumerate(schema.target.slots):
+        total = value[empty, slot].sum(axis=1)
+        out[empty, slot] = 0.0
+        out[empty, slot.start + label[empty, output]] = total
+    return out

@@ -25,7 +25,7 @@ from treewright.grow.finish import finish, with_wide_cuts
 from treewright.grow.grower import Grower
 from treewright.grow.stopping import Stopping
 from treewright.learners.choose_alpha import check_folds, grow_cross_validated
-from treewright.learners.costs import cost_factors, unweighed, weighed
+from treewright.learners.costs import grow_with_costs
 from treewright.prune.labelled_rows import LabelledRows, hold_out
 from treewright.prune.pruned import Pruning, pruned, refuse_several_outputs
 from treewright.prune.validation import (
@@ -82,6 +82,11 @@ def grow_tree(
     """
     check_validation(validation, dialect)
     check_folds(folds, dialect)
+    if dialect.costs_in_growing:
+        again = functools.partial(
+            grow_tree, n_jobs=n_jobs, validation=validation, folds=folds
+        )
+        return grow_with_costs(columns, dialect, again)
     if dialect.alpha_choice == "cross_validation":
         grow = functools.partial(grow_tree, n_jobs=n_jobs)
         return grow_cross_validated(columns, dialect, folds, grow)
@@ -92,13 +97,10 @@ def grow_tree(
     common = common_codes(columns)
     if dialect.missing == "most_common":
         columns = filled(columns, common)
-    factors = cost_factors(columns, dialect)
-    rows = _without_weightless_rows(weighed(columns, factors))
-    statistics = _statistics(rows, dialect)
-    builder = _grown(rows, dialect, statistics, thread_count(n_jobs))
-    grown = finish(builder, rows, statistics, dialect)
+    statistics = _statistics(columns, dialect)
+    builder = _grown(columns, dialect, statistics, thread_count(n_jobs))
+    grown = finish(builder, columns, statistics, dialect)
     schema, trees = with_wide_cuts(columns.schema, [grown])
-    trees = tuple(unweighed(tree, factors, columns, dialect) for tree in trees)
     if dialect.missing == "most_common":
         pairs = zip(schema.features, columns.features, strict=True)
         row = [

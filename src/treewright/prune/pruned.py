@@ -9,10 +9,12 @@ import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from treewright.data.schema import Schema
 from treewright.errors import DataError, SettingError
 from treewright.grow.dialect import Dialect
-from treewright.grow.finish import class_labels
+from treewright.grow.finish import class_labels, empty_values
 from treewright.prune.chi_square import prune_by_chance
 from treewright.prune.collapse import collapse
 from treewright.prune.cut_sequence import prune_best_first
@@ -113,7 +115,9 @@ def _error_based(tree: Tree, pruning: Pruning) -> tuple[Tree, None]:
     label = class_labels(
         less.value, less.parents(), pruning.schema, ties=dialect.label_ties
     )
-    return dataclasses.replace(less, label=label), None
+    empty = np.flatnonzero(less.n_rows == 0)
+    value = empty_values(less.value, label, empty, pruning.schema, dialect)
+    return dataclasses.replace(less, label=label, value=value), None
 
 
 def _reduced_error(tree: Tree, pruning: Pruning) -> tuple[Tree, PruningTable | None]:
