@@ -140,10 +140,8 @@ class ErrorBasedPruning:
         self.expected[nodes] = np.where(leaf, as_leaf, as_tree)
         self.shape.make_leaves(nodes[leaf], Reason.PRUNED)
         raised = np.flatnonzero(branch)
-        changed = [np.zeros(0, np.int64)]
-        for one in sent:
-            changed.append(self._raise(nodes, largest, branch, one))
-        return nodes[raised], np.concatenate(changed)
+        changed = [self._raise(nodes, largest, branch, one) for one in sent]
+        return nodes[raised], np.concatenate([np.zeros(0, np.int64), *changed])
 
     def _largest(self, nodes: Ints, branches: Ints, starts: Ints) -> Ints:
         """The heaviest branch of each node, the last one of equals."""

@@ -66,7 +66,9 @@ def rows_at(tree: Tree, parts: Parts) -> npt.NDArray[np.int64]:
     if len(row) == 0:
         return counts
     # a part for each leaf, less one where two neighbouring parts of a row meet
-    order = np.lexsort((left_to_right(tree, tree.subtree_sizes())[node], row))
+    order = np.lexsort(
+        (left_to_right(tree, tree.subtree_sizes().astype(np.int64))[node], row)
+    )
     node, row = node[order], row[order]
     same = row[1:] == row[:-1]
     meet = _meeting(tree, node[:-1][same], node[1:][same])
