@@ -18,8 +18,19 @@ from treewright.learners.aima import AIMA
 from treewright.learners.c45 import C45, J48
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.id3 import ID3
+from treewright.learners.rpart import RPART, RPART_NUMBERS
+from treewright.sources.node_statistics import NUMBER_CRITERIA
 
-ALGORITHMS = {"id3": ID3, "aima": AIMA, "c45": C45, "j48": J48, "cart": CART}
+ALGORITHMS = {
+    "id3": ID3,
+    "aima": AIMA,
+    "c45": C45,
+    "j48": J48,
+    "cart": CART,
+    "rpart": RPART,
+}
+# the algorithms that predict numbers, too
+FOR_NUMBERS = {"cart": CART_NUMBERS, "rpart": RPART_NUMBERS}
 
 
 @dataclass(frozen=True)
@@ -59,7 +70,7 @@ class Recipe:
             raise SettingError(f"{what}; drop one of them")
         if said:
             return next(iter(said.values())), False
-        if self.algorithm not in (None, "cart"):
+        if self.algorithm not in (None, *FOR_NUMBERS):
             return "classes", False
         found = {column.name: column for column in table.report}
         numeric = all(found[name].kind == "numeric" for name in roles.targets)
@@ -73,16 +84,15 @@ class Recipe:
             name, why = self.algorithm, ""
         else:
             name, why = _fitting_algorithm(columns, numbers=numbers)
-        start = CART_NUMBERS if name == "cart" and numbers else ALGORITHMS[name]
-        return self._changed(start), why
+        return self._changed(_start(name, numbers=numbers)), why
 
     def _said_tasks(self, roles: Roles) -> dict[str, TargetKind]:
         """Return which options settle what is predicted."""
         said: dict[str, TargetKind] = {}
         if "criterion" in self.settings:
-            task: TargetKind = "numbers"
-            if self._changed(CART).task == "classes":
-                task = "classes"
+            task: TargetKind = "classes"
+            if self.settings["criterion"] in NUMBER_CRITERIA:
+                task = "numbers"
             said[f"--set criterion={self.settings['criterion']}"] = task
         for name in roles.targets:
             kind = roles.kinds.get(name)
@@ -94,10 +104,16 @@ class Recipe:
 
     def _likely(self) -> Dialect:
         """Return the switches as far as they are known before the table is."""
-        return self._changed(ALGORITHMS[self.algorithm or "cart"])
+        numbers = self.settings.get("criterion") in NUMBER_CRITERIA
+        return self._changed(_start(self.algorithm or "cart", numbers=numbers))
 
     def _changed(self, dialect: Dialect) -> Dialect:
         return dialect.change(**self.settings)
+
+
+def _start(name: str, *, numbers: bool) -> Dialect:
+    """Return the switches of an algorithm, for numbers if it can predict them."""
+    return FOR_NUMBERS.get(name, ALGORITHMS[name]) if numbers else ALGORITHMS[name]
 
 
 def is_yes_or_no(column: ColumnReport, table: TableFile) -> bool:

@@ -17,7 +17,7 @@ from treewright.tree.atomic_write import write_atomically
 
 DEFAULT_WIDTH = 80
 MIN_WIDTH = 20
-_DRAWN = "├└│─→≤≠…"  # what the trees are drawn with
+_DRAWN = "├└│─→≤≥≠…"  # what the trees are drawn with
 
 
 @dataclass(frozen=True)

@@ -103,6 +103,9 @@ def _thresholds(
             threshold[nodes] = midpoints(low.astype(float), high.astype(float))
             if dialect.numeric_splits == "lower_value":
                 threshold[nodes] = low
+            elif dialect.numeric_splits == "below_midpoint":
+                below = np.nextafter(threshold[nodes], -np.inf)
+                threshold[nodes] = np.maximum(below, low)
             elif dialect.numeric_splits == "training_value":
                 threshold[nodes] = _values_below(values, low, high, dialect)
     return threshold, wide
@@ -189,11 +192,11 @@ def class_labels(
     label = np.zeros((len(value), len(slots)), np.int32)
     for output, slot in enumerate(slots):
         weights = value[:, slot]
+        if schema.target.costs is not None:
+            weights = _savings(weights, np.asarray(schema.target.costs))
         tied = weights == weights.max(axis=1, keepdims=True)
         label[:, output] = np.argmax(tied, axis=1)
         if ties == "first":
-        if schema.target.costs is not None:
-            weights = _savings(weights, np.asarray(schema.target.costs))
             continue
         node = np.flatnonzero(tied.sum(axis=1) > 1)
         left = tied[node]

@@ -13,6 +13,7 @@ Regression Trees, section 3.4.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
@@ -23,10 +24,10 @@ from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.errors import DataError, SettingError
 from treewright.grow.dialect import Dialect
+from treewright.prune.by_complexity import path_of, table_of
 from treewright.prune.cost_complexity import PruningPath
 from treewright.prune.held_out_risk import HeldOutRisk, between, held_out_risk
 from treewright.prune.labelled_rows import LabelledRows
-from treewright.prune.pruned import path_of
 from treewright.tree.model import Model
 
 Ints = npt.NDArray[np.int64]
@@ -79,6 +80,15 @@ def fixed(dialect: Dialect) -> Dialect:
     )
 
 
+def check_folds(folds: Any, dialect: Dialect) -> None:
+    """Refuse folds that nothing needs."""
+    if folds is not None and dialect.alpha_choice != "cross_validation":
+        raise SettingError(
+            "folds are for alpha_choice='cross_validation', and alpha_choice is "
+            f"{dialect.alpha_choice!r}; set it, or leave folds out"
+        )
+
+
 def read_folds(folds: Any, columns: Columns, dialect: Dialect) -> Ints:
     """The fold of each row, given or made."""
     if folds is None:
@@ -121,3 +131,20 @@ def stratified_folds(columns: Columns, dialect: Dialect) -> Ints:
     folds = np.empty(columns.n_rows, np.int64)
     folds[order] = np.arange(columns.n_rows) % n_folds
     return folds
+
+
+def grow_cross_validated(
+    columns: Columns, dialect: Dialect, folds: Any, grow: Grow
+) -> Model:
+    """Grow from all rows, and prune with the alpha that cross-validation chooses."""
+    fold_of_row = read_folds(folds, columns, dialect)
+    model = grow(columns, fixed(dialect))
+    path = path_of(model.trees[0], model.schema, dialect)
+    risk = cross_validated(columns, dialect, path, fold_of_row, grow)
+    chosen = risk.best_step(dialect.alpha_rule)
+    return dataclasses.replace(
+        model,
+        trees=(path.tree_at(chosen),),
+        settings=dialect.settings(),
+        pruning_table=table_of(path, model.schema, chosen=chosen, risk=risk),
+    )

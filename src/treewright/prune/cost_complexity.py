@@ -1,4 +1,4 @@
-"""Cost-complexity pruning: the nested sequence of trees that are the best for their size.
+"""Cost-complexity pruning: the nested sequence of trees, each the best of its size.
 
     path = pruning_path(tree, target, by="impurity")
     path.alphas, path.n_leaves, path.risks      one entry for each tree of the sequence
@@ -11,6 +11,7 @@ were held out is in `treewright.learners.choose_alpha`.
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
@@ -97,6 +98,15 @@ class PruningPath:
         until = np.where(parent >= 0, self.last_step[parent], len(self))
         return np.maximum(self.last_step, 0), np.maximum(until, 0)
 
+    def sums(self, of_nodes: Floats) -> Floats:
+        """For each step the sum over the leaves of its tree."""
+        start, stop = self.stays()
+        here = np.flatnonzero(start < stop)
+        n_edges = len(self) + 1
+        added = np.bincount(start[here], of_nodes[here], n_edges)
+        ended = np.bincount(stop[here], of_nodes[here], n_edges)
+        return np.asarray(np.cumsum(added - ended)[:-1])
+
 
 def pruning_path(
     tree: Tree,
@@ -151,24 +161,11 @@ def _distinct(
 
 def _summed(tree: Tree, step_of: Ints, alphas: Floats, risk: Floats) -> PruningPath:
     """Count leaves and risk of each step."""
-    n_steps = len(alphas)
-    path = PruningPath(
-        tree, step_of, alphas, np.zeros(n_steps, np.int64), np.zeros(n_steps)
-    )
-    start, stop = path.stays()
-    here = np.flatnonzero(start < stop)
-    n_leaves = np.bincount(start[here], minlength=n_steps + 1) - np.bincount(
-        stop[here], minlength=n_steps + 1
-    )
-    risks = np.bincount(start[here], risk[here], n_steps + 1) - np.bincount(
-        stop[here], risk[here], n_steps + 1
-    )
-    return PruningPath(
-        tree,
-        step_of,
-        alphas,
-        np.cumsum(n_leaves)[:-1].astype(np.int64),
-        np.maximum(np.cumsum(risks)[:-1], 0.0),
+    empty = PruningPath(tree, step_of, alphas, np.zeros(0, np.int64), np.zeros(0))
+    return dataclasses.replace(
+        empty,
+        n_leaves=np.rint(empty.sums(np.ones(tree.node_count))).astype(np.int64),
+        risks=np.maximum(empty.sums(risk), 0.0),
     )
 
 

@@ -129,7 +129,11 @@ def between(alphas: Floats) -> Floats:
 
 
 def _losses(
-    tree: Tree, target: Target, node: Ints, answer: npt.NDArray[np.generic], *,
+    tree: Tree,
+    target: Target,
+    node: Ints,
+    answer: npt.NDArray[np.generic],
+    *,
     absolute: bool,
 ) -> Floats:
     """Loss of each row at its node, the mean over the outputs."""

@@ -15,6 +15,7 @@ from treewright.data.schema import Schema
 from treewright.errors import DataError, SettingError
 from treewright.grow.dialect import Dialect
 from treewright.grow.finish import class_labels, empty_values
+from treewright.prune.by_complexity import prune_by_complexity
 from treewright.prune.chi_square import prune_by_chance
 from treewright.prune.collapse import collapse
 from treewright.prune.cut_sequence import prune_best_first
@@ -32,7 +33,7 @@ from treewright.tree.pruning_table import PruningTable
 from treewright.tree.tree import Tree
 
 # these count the errors of one class; several outputs have no such number
-_ONE_OUTPUT = ("error_based", "pessimistic", "chi_square")
+ONE_OUTPUT = ("error_based", "pessimistic", "chi_square")
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,9 +66,10 @@ def pruned(tree: Tree, pruning: Pruning) -> tuple[Tree, PruningTable | None]:
     dialect = pruning.dialect
     if dialect.collapse is not None:
         tree = collapse(tree, dialect.collapse)
-    if dialect.pruning not in _PRUNERS:
+    how = "cost_complexity" if dialect.prunes_by_complexity else dialect.pruning
+    if how not in _PRUNERS:
         return tree, None
-    return _PRUNERS[dialect.pruning](tree, pruning)
+    return _PRUNERS[how](tree, pruning)
 
 
 def refuse_several_outputs(schema: Schema, dialect: Dialect) -> None:
@@ -77,7 +79,7 @@ def refuse_several_outputs(schema: Schema, dialect: Dialect) -> None:
         return
     for is_set, setting, remedy in (
         (
-            dialect.pruning in _ONE_OUTPUT,
+            dialect.pruning in ONE_OUTPUT,
             f"pruning={dialect.pruning!r}",
             "pruning='reduced_error' or 'minimum_gain'",
         ),
@@ -148,6 +150,10 @@ def _chi_square(tree: Tree, pruning: Pruning) -> tuple[Tree, None]:
     return prune_by_chance(tree, pruning.dialect.prune_level), None
 
 
+def _cost_complexity(tree: Tree, pruning: Pruning) -> tuple[Tree, PruningTable]:
+    return prune_by_complexity(tree, pruning.schema, pruning.dialect, pruning.held_out)
+
+
 _PRUNERS: dict[
     str | None, Callable[[Tree, Pruning], tuple[Tree, PruningTable | None]]
 ] = {
@@ -156,4 +162,5 @@ _PRUNERS: dict[
     "pessimistic": _pessimistic,
     "minimum_gain": _minimum_gain,
     "chi_square": _chi_square,
+    "cost_complexity": _cost_complexity,
 }

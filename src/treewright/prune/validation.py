@@ -10,7 +10,6 @@ from typing import Any, TypeAlias
 
 from treewright.data.columns import Columns
 from treewright.errors import SettingError
-from treewright.grow.contradictions import HELD_OUT
 from treewright.grow.dialect import Dialect
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.tree.model import Model
@@ -22,9 +21,12 @@ Validation: TypeAlias = tuple[Any, Any] | tuple[Any, Any, Any] | None
 def check_validation(validation: Validation, dialect: Dialect) -> None:
     """Refuse validation rows that nothing needs, and the lack of those that are."""
     if validation is None:
-        if dialect.pruning in HELD_OUT and dialect.validation_share is None:
+        if dialect.wants_validation and dialect.validation_share is None:
+            what = f"pruning={dialect.pruning!r}"
+            if dialect.alpha_choice == "validation":
+                what = "alpha_choice='validation'"
             raise SettingError(
-                f"pruning={dialect.pruning!r} needs rows that the tree is not grown "
+                f"{what} needs rows that the tree is not grown "
                 "from; set validation_share (0.3, for example), or pass them as "
                 "validation=(X, y)"
             )
@@ -34,10 +36,11 @@ def check_validation(validation: Validation, dialect: Dialect) -> None:
             f"validation is {type(validation).__name__}; it must be (X, y), or "
             "(X, y, sample_weight)"
         )
-    if dialect.pruning not in HELD_OUT:
+    if not dialect.wants_validation:
         raise SettingError(
-            f"validation rows are for pruning='reduced_error', and pruning is "
-            f"{dialect.pruning!r}; set it, or leave validation out"
+            "validation rows are for pruning='reduced_error' or "
+            f"alpha_choice='validation', and pruning is {dialect.pruning!r}; set one "
+            "of them, or leave validation out"
         )
     if dialect.validation_share is not None:
         raise SettingError(

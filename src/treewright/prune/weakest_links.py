@@ -1,8 +1,8 @@
 """Weakest links: the alpha from which on each node of a tree is a leaf.
 
 A tree T costs R_alpha(T) = R(T) + alpha |T|, its risk and alpha for each leaf. As alpha
-grows, ever smaller subtrees of the grown tree are the cheapest ones, each inside the one
-before (Breiman et al. 1984, section 3.3 and theorem 3.10).
+grows, ever smaller subtrees of the grown tree are the cheapest ones, each inside the
+one before (Breiman et al. 1984, section 3.3 and theorem 3.10).
 
 `exact_links` finds where each node collapses without pruning step by step. The cheapest
 subtree under a node costs S(alpha), the sum over its branches: straight pieces, steeper
@@ -123,7 +123,7 @@ class _OnePass:
 
     def __init__(self, tree: Tree, risk: Floats, order: Floats, floor: float) -> None:
         self.floor = floor
-        self.risk = risk.tolist()
+        self.risk: list[float] = risk.tolist()
         self.left, self.right = _sons(tree, order)
         n_nodes = tree.node_count
         self.alpha = [floor] * n_nodes

@@ -24,7 +24,7 @@ class Condition:
     ----------
     feature : str
         Name of the feature.
-    relation : {"=", "!=", "<=", ">", "in", "not in", "is"}
+    relation : {"=", "!=", "<=", ">", "<", ">=", "in", "not in", "is"}
         "is" goes with the values "missing" and "known".
     value : str
         What the feature is compared with.
@@ -143,7 +143,17 @@ def branch_condition(
     if kind == NodeKind.ORDER:
         value = label_text(feature.categories[int(threshold)])
         return Condition(name, relation, value)
-    return Condition(name, relation, cut_text(feature, threshold))
+    return _cut_condition(feature, threshold, branch)
+
+
+def _cut_condition(feature: Feature, threshold: float, branch: int) -> Condition:
+    """Which side of a cut: "<= 2.5"; "< 2.45" for what is <= 2.4499999999999997."""
+    name, value = label_text(feature.name), cut_text(feature, threshold)
+    if not feature.is_wide:
+        above = number_text(float(np.nextafter(threshold, np.inf)))
+        if len(above) + 6 <= len(value):
+            return Condition(name, ("<", ">=")[branch], above)
+    return Condition(name, ("<=", ">")[branch], value)
 
 
 def branch_text(schema: Schema, tree: Tree, node: int, branch: int) -> str:

@@ -27,6 +27,8 @@ class PruningTable:
         Error on the rows that the tree was grown from.
     validation_error : float64, shape (n_trees,), or None
         Error on held-out rows.
+    standard_error : float64, shape (n_trees,), or None
+        Standard error of the validation error.
     alpha : float64, shape (n_trees,), or None
         Cost of a leaf from which on each tree is the best one.
     chosen : int
@@ -47,6 +49,7 @@ class PruningTable:
     validation_error: Floats | None = None
     alpha: Floats | None = None
     chosen: int = 0
+    standard_error: Floats | None = None
 
     def __len__(self) -> int:
         return len(self.n_leaves)
@@ -58,6 +61,7 @@ class PruningTable:
             "n_leaves": self.n_leaves,
             "training_error": self.training_error,
             "validation_error": self.validation_error,
+            "standard_error": self.standard_error,
         }
         return {name: column for name, column in columns.items() if column is not None}
 

@@ -1,0 +1,65 @@
+"""Cost-complexity pruning as a dialect says: which path, and which of its trees."""
+
+from __future__ import annotations
+
+from treewright.data.schema import Schema
+from treewright.grow.dialect import Dialect
+from treewright.prune.cost_complexity import PruningPath, pruning_path
+from treewright.prune.held_out_risk import HeldOutRisk, held_out_risk
+from treewright.prune.labelled_rows import LabelledRows
+from treewright.prune.node_errors import training_errors
+from treewright.prune.risk import node_risks
+from treewright.tree.pruning_table import PruningTable
+from treewright.tree.tree import Tree
+
+
+def path_of(tree: Tree, schema: Schema, dialect: Dialect) -> PruningPath:
+    """The pruning sequence of a tree, from the dialect's least alpha on."""
+    target = schema.target
+    floor = dialect.ccp_alpha
+    if dialect.cp is not None:
+        root = node_risks(tree, target, by=dialect.complexity_by)[0]
+        floor = dialect.cp * float(root / tree.weight[0])
+    return pruning_path(
+        tree,
+        target,
+        by=dialect.complexity_by,
+        links=dialect.weakest_links,
+        floor=floor,
+    )
+
+
+def prune_by_complexity(
+    tree: Tree, schema: Schema, dialect: Dialect, held_out: LabelledRows | None
+) -> tuple[Tree, PruningTable]:
+    """The tree of a fixed alpha, or of the one that held-out rows choose."""
+    path = path_of(tree, schema, dialect)
+    if dialect.alpha_choice != "validation":
+        return path.tree_at(0), table_of(path, schema, chosen=0)
+    assert held_out is not None  # `check_validation` had refused it
+    risk = held_out_risk(
+        path,
+        path.alphas,
+        held_out,
+        schema.target,
+        absolute=dialect.criterion == "absolute_error",
+    )
+    chosen = risk.best_step(dialect.alpha_rule)
+    return path.tree_at(chosen), table_of(path, schema, chosen=chosen, risk=risk)
+
+
+def table_of(
+    path: PruningPath, schema: Schema, *, chosen: int, risk: HeldOutRisk | None = None
+) -> PruningTable:
+    """The path as a table, with the errors on held-out rows if there were any."""
+    target = schema.target
+    errors = training_errors(path.tree, target)
+    per_row = errors.unit / (float(path.tree.weight[0]) * target.n_outputs)
+    return PruningTable(
+        n_leaves=path.n_leaves,
+        training_error=path.sums(errors.as_leaf) * per_row,
+        validation_error=None if risk is None else risk.risk,
+        standard_error=None if risk is None else risk.standard_error,
+        alpha=path.alphas,
+        chosen=chosen,
+    )
