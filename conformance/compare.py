@@ -77,7 +77,7 @@ def _whole(
     grown = grow(program, dataset, np.arange(dataset.n_rows))
     yield from _tree(program, dataset, grown.estimator, program.tree)
     yield from _figures(grown.figures, record, program.fields.whole, "all rows")
-    if program.has_complexity_table:
+    if program.has_complexity_table and record["cptable"]:
         yield from table_difference(record["cptable"], grown.estimator)
 
 

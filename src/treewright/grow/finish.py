@@ -104,8 +104,9 @@ def _thresholds(
             if dialect.numeric_splits == "lower_value":
                 threshold[nodes] = low
             elif dialect.numeric_splits == "below_midpoint":
-                below = np.nextafter(threshold[nodes], -np.inf)
-                threshold[nodes] = np.maximum(below, low)
+                threshold[nodes] = _below_midpoints(
+                    low.astype(float), high.astype(float)
+                )
             elif dialect.numeric_splits == "training_value":
                 threshold[nodes] = _values_below(values, low, high, dialect)
     return threshold, wide
@@ -141,6 +142,14 @@ def midpoints(low: Floats, high: Floats) -> Floats:
         np.isneginf(low), np.where(np.isposinf(high), 0.0, below_high), middle
     )
     return np.asarray(np.where(np.isposinf(high) & np.isfinite(low), low, middle))
+
+
+def _below_midpoints(low: Floats, high: Floats) -> Floats:
+    """The largest float below half way, as rpart rounds that, and at least `low`."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        middle = (low + high) / 2
+    middle = np.where(np.isfinite(middle), middle, midpoints(low, high))
+    return np.asarray(np.maximum(np.nextafter(middle, -np.inf), low))
 
 
 def integer_midpoints(
