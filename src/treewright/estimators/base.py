@@ -36,8 +36,11 @@ from treewright.estimators.settings import (
 )
 from treewright.grow.dialect import Dialect
 from treewright.learners.recipe import grow_tree
+from treewright.prune.fitted import OWN_SWITCHES, prune_model
+from treewright.prune.validation import Validation
 from treewright.render import to_dot, to_json, to_text
 from treewright.tree.model import Model
+from treewright.tree.pruning_table import PruningTable
 from treewright.tree.save import from_bytes, to_bytes
 from treewright.tree.tree import Tree
 
@@ -54,7 +57,13 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
     strict: bool
     n_jobs: int | None
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        validation: Validation = None,
+    ) -> Self:
         """Grow the tree.
 
         Parameters
@@ -65,6 +74,9 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
             The target, one value per row; several outputs as columns.
         sample_weight : array-like, optional
             A weight per row. A row of weight 0 is as if it were not there.
+        validation : (X, y) or (X, y, sample_weight), optional
+            Rows to prune by that the tree is not grown from, for
+            `pruning="reduced_error"`. `class_weight` does not change their weights.
 
         Returns
         -------
@@ -91,7 +103,7 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
             n_threads=thread_count(self.n_jobs),
         )
         columns = into_intervals(self._weighed(columns), plan, unseen=dialect.unseen)
-        model = grow_tree(columns, dialect, n_jobs=self.n_jobs)
+        model = grow_tree(columns, dialect, n_jobs=self.n_jobs, validation=validation)
         settings = {**model.settings, **kept_parameters(self)}
         self.model_ = dataclasses.replace(model, settings=settings)
         return self
@@ -105,6 +117,49 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
             Like the training table. Columns are matched by name where both have names.
         """
         return self._model_for(X).predict(X)
+
+    def prune(
+        self,
+        pruning: str,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+        **switches: Any,
+    ) -> Self:
+        """Return a copy of this estimator with a smaller tree; nothing is grown anew.
+
+        Parameters
+        ----------
+        pruning : str
+            As the switch of that name: "pessimistic", "reduced_error",
+            "minimum_gain", "chi_square", "error_based".
+        X, y : table and its answers, optional
+            For "reduced_error" rows that the tree was not grown from; for "error_based"
+            those that it was grown from, unless `subtree_raising=False`. The others
+            need no rows.
+        sample_weight : array-like, optional
+            A weight for each of these rows.
+        **switches
+            Switches of the pruning, for example `prune_gain=0.01`.
+
+        Examples
+        --------
+        >>> import treewright as tw
+        >>> X, y = tw.datasets.tennis()
+        >>> tree = tw.ID3Classifier().fit(X, y)
+        >>> tree.get_n_leaves(), tree.prune("chi_square").get_n_leaves()
+        (5, 1)
+        """
+        model = self._fitted() if X is None else self._model_for(X)
+        model = prune_model(
+            model, pruning, X, y, sample_weight=sample_weight, **switches
+        )
+        parameters = self.get_params(deep=False)
+        for name in {*OWN_SWITCHES, *switches} & parameters.keys():
+            parameters[name] = model.settings[name]
+        smaller = type(self)(**parameters)
+        smaller.model_ = model
+        return smaller
 
     def apply(self, X: Any) -> npt.NDArray[np.int32]:
         """Return the number of the node where each row ends."""
@@ -220,6 +275,17 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
         return np.asarray(gained / total if total > 0 else gained)
 
     @property
+    def pruning_path_(self) -> PruningTable:
+        """The trees that pruning went through: leaves, errors, and which was chosen."""
+        table = self._fitted().pruning_table
+        if table is None:
+            raise AttributeError(
+                "this tree was not chosen from a sequence; pruning='reduced_error' "
+                "with pruning_order='best_first' makes one"
+            )
+        return table
+
+    @property
     def notes_(self) -> tuple[str, ...]:
         """What a reader should know of how the table was read and the tree grown."""
         return (*self._fitted().notes, *thread_note(self.n_jobs))
@@ -235,12 +301,16 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
         # the model as the bytes of its file: a pickle is checked like one
         state: dict[str, Any] = dict(super().__getstate__())
         if "model_" in state:
+            state["pruning_table"] = state["model_"].pruning_table
             state["model_"] = to_bytes(state["model_"])
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         if "model_" in state:
-            state = {**state, "model_": from_bytes(state["model_"])}
+            state = dict(state)
+            table = state.pop("pruning_table", None)
+            model = from_bytes(state["model_"])
+            state["model_"] = dataclasses.replace(model, pruning_table=table)
         super().__setstate__(state)
 
     def __sklearn_tags__(self) -> Any:

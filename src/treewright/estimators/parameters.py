@@ -74,6 +74,60 @@ _TEXTS = {
         "Largest number of leaves. If it is given, the node whose split gains most is "
         "split first.",
     ),
+    "chi_square_level": (
+        "float or None",
+        "A node is a leaf if the chi-square test finds that its best split could be "
+        "chance with a probability above this, 0.05 for example; None for no test.",
+    ),
+    "pruning": (
+        "str or None",
+        "How the grown tree is pruned: by errors on held-out rows "
+        '("reduced_error"), by the gain of the lowest splits ("minimum_gain"); for '
+        "classes also by half an error per leaf and one standard error "
+        '("pessimistic"), by a test whether the lowest splits could be chance '
+        '("chi_square"), by errors expected from a confidence limit '
+        '("error_based", C4.5).',
+    ),
+    "confidence": (
+        "float",
+        'pruning="error_based": the confidence level; smaller prunes more.',
+    ),
+    "subtree_raising": (
+        "bool",
+        'pruning="error_based": whether a subtree may be replaced by its largest '
+        "branch.",
+    ),
+    "validation_share": (
+        "float or None",
+        'pruning="reduced_error": the share of the rows that are held out of growing, '
+        "the classes (or small and large numbers) in proportion. None if they are "
+        "passed to `fit`.",
+    ),
+    "random_state": (
+        "int or None",
+        "Shuffles the rows before some are held out; None takes every k-th of each "
+        "class in the order of the table.",
+    ),
+    "pruning_order": (
+        '{"bottom_up", "best_first"}',
+        'pruning="reduced_error": node by node from the leaves up, which gives the '
+        "least error; or one cut at a time, the one that helps most first, with all "
+        "trees on the way in `pruning_path_`.",
+    ),
+    "give_back": (
+        "bool",
+        'pruning="reduced_error": whether the held-out rows are counted in the pruned '
+        "tree.",
+    ),
+    "prune_gain": (
+        "float or None",
+        'pruning="minimum_gain": splits just above leaves that gain less are cut.',
+    ),
+    "prune_level": (
+        "float",
+        'pruning="chi_square": splits just above leaves that could be chance with a '
+        "probability above this are cut.",
+    ),
     "missing": (
         '{"majority", "own_branch", "error"}',
         "Where rows without a value go: with the heaviest branch, to a branch of their "

@@ -67,6 +67,16 @@ class TreeClassifier(ClassTree):
         min_gain: float = 0.0,
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
+        chi_square_level: float | None = None,
+        pruning: str | None = None,
+        confidence: float = 0.25,
+        subtree_raising: bool = True,
+        validation_share: float | None = None,
+        random_state: int | None = None,
+        pruning_order: str = "bottom_up",
+        give_back: bool = False,
+        prune_gain: float | None = None,
+        prune_level: float = 0.05,
         missing: str = CART.missing,
         unseen: str = CART.unseen,
         class_weight: ClassWeight = None,
@@ -122,6 +132,12 @@ class TreeRegressor(NumberTree):
         min_gain: float = 0.0,
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
+        pruning: str | None = None,
+        validation_share: float | None = None,
+        random_state: int | None = None,
+        pruning_order: str = "bottom_up",
+        give_back: bool = False,
+        prune_gain: float | None = None,
         missing: str = CART_NUMBERS.missing,
         unseen: str = CART_NUMBERS.unseen,
         feature_kinds: FeatureKinds = None,
@@ -155,8 +171,8 @@ class ID3Classifier(ClassTree):
     names are numbers.
 
     Differences from the original: the whole table is used at once, not a growing window
-    of it; there is no chi-square test; a missing value has a branch of its own; equal
-    gains take the first column.
+    of it; the chi-square test is made if `chi_square_level` is set; a missing value has
+    a branch of its own; equal gains take the first column.
 
     References
     ----------
@@ -207,6 +223,7 @@ class ID3Classifier(ClassTree):
         min_gain: float = 0.0,
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
+        chi_square_level: float | None = None,
         missing: str = ID3.missing,
         unseen: str = ID3.unseen,
         class_weight: ClassWeight = None,

@@ -104,7 +104,9 @@ class Shape:
         number = np.full(tree.node_count, -1, np.int32)
         number[kept] = np.arange(len(kept), dtype=np.int32)
         start = tree.set_start[kept]
-        lengths = tree.set_start[kept + 1] - start
+        # a node that was cut, or took another's place, may have lost its set
+        has_set = tree.kind[kept] == NodeKind.SUBSET
+        lengths = np.where(has_set, tree.set_start[kept + 1] - start, 0)
         ends = np.cumsum(lengths)
         codes = np.arange(ends[-1]) + np.repeat(start - (ends - lengths), lengths)
         inner = tree.n_children[kept] > 0

@@ -1,0 +1,144 @@
+"""Error-based pruning beside a slow recursive twin; golden values of the estimate."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pruning_cases import KINDS, some_rows
+from slow_error_based import Slow, from_arrays, rows_of
+
+from treewright.data.encode import encode
+from treewright.learners.c45 import LECTURE
+from treewright.learners.recipe import grow_tree
+from treewright.prune.estimate import ErrorEstimate
+from treewright.prune.labelled_rows import LabelledRows
+
+# N, E, U of J48, U of C4.5 release 8, all at confidence 0.25
+GOLDEN = [
+    (1, 0, 0.7500, 0.7500),
+    (6, 0, 1.2378, 1.2378),
+    (9, 0, 1.2848, 1.2848),
+    (2, 1, 0.7915, 0.7962),
+    (6, 0.5, 1.2707, 1.2821),
+    (16, 1, 1.4757, 1.5069),
+    (14, 5, 1.7611, 1.7950),
+    (100, 10, 2.7496, 2.8147),
+    (1000, 100, 7.0957, 7.2769),
+    (5, 4.6, 0.4000, 0.2680),
+]
+
+
+@pytest.mark.parametrize(("n", "e", "j48", "release_8"), GOLDEN)
+def test_added_errors_of_both_programs(n, e, j48, release_8):
+    exact = ErrorEstimate()
+    table = ErrorEstimate(limit="table", mostly_wrong="two_thirds")
+    assert float(exact.added(n, e)) == pytest.approx(j48, abs=5e-5)
+    assert float(table.added(n, e)) == pytest.approx(release_8, abs=5e-5)
+
+
+def test_quantiles_of_both_programs():
+    assert ErrorEstimate().quantile == pytest.approx(0.6745, abs=5e-5)
+    assert ErrorEstimate(limit="table").quantile == pytest.approx(0.6925, abs=5e-5)
+
+
+def test_nothing_is_added_above_a_half():
+    assert float(ErrorEstimate(confidence=0.6).added(10, 3)) == 0.0
+
+
+@given(
+    n=st.floats(0.1, 1e4),
+    share=st.floats(0, 1),
+    confidence=st.floats(0.001, 0.5),
+    table=st.booleans(),
+)
+def test_estimate_is_that_of_the_description(n, share, confidence, table):
+    estimate = ErrorEstimate(
+        confidence,
+        "table" if table else "normal",
+        "two_thirds" if table else "rest",
+    )
+    slow = Slow(confidence, table=table, two_thirds=table)
+    expected = slow.added(n, n * share)
+    assert float(estimate.added(n, n * share)) == pytest.approx(expected, abs=1e-9)
+
+
+# weights within this are equal; the slow twin adds up in another order
+TOLERANCE = 1e-6
+
+
+def assert_pruned_like_the_slow_twin(rows, **switches):
+    dialect = LECTURE.change(tolerance=TOLERANCE, **switches)
+    columns = encode(
+        rows.table,
+        rows.y,
+        task="classes",
+        sample_weight=rows.weights,
+        feature_kinds=KINDS,
+    )
+    grown = grow_tree(columns, dataclasses.replace(dialect, pruning=None))
+    less = grow_tree(columns, dialect)
+    labelled = LabelledRows.of_columns(columns, grown.schema)
+    slow = Slow(
+        dialect.confidence,
+        table=dialect.confidence_limit == "table",
+        two_thirds=dialect.mostly_wrong == "two_thirds",
+        raising=dialect.subtree_raising,
+        tolerance=TOLERANCE,
+    )
+    twin_rows = rows_of(labelled.cells, labelled.target[:, 0], labelled.weights)
+    twin = slow.pruned(from_arrays(grown.trees[0]), twin_rows)
+    assert from_arrays(less.trees[0]).words() == twin.words()
+    assert_filled(less.trees[0], twin, twin_rows)
+
+
+def assert_filled(tree, twin, twin_rows):
+    """Every node counts the rows that come to it."""
+    weights = tree.class_weights()
+    pairs = [(0, twin, twin_rows)]
+    while pairs:
+        node, slow, here = pairs.pop()
+        counts = np.zeros(weights.shape[1])
+        for _, label, weight in here:
+            counts[label] += weight
+        assert weights[node].tolist() == pytest.approx(counts.tolist(), abs=1e-6)
+        if slow.branches:
+            below = zip(
+                tree.children(node), slow.branches, slow.divide(here), strict=True
+            )
+            pairs += below
+
+
+SWITCHES = {
+    "pruning": st.just("error_based"),
+    "confidence": st.sampled_from([0.05, 0.1, 0.25, 0.4, 0.49, 0.7]),
+    "criterion": st.sampled_from(["entropy", "gain_ratio"]),
+    "nominal_splits": st.sampled_from(["multiway", "one_value"]),
+}
+
+
+@settings(max_examples=150)
+@given(some_rows(most=40), st.fixed_dictionaries(SWITCHES))
+def test_whole_rows_with_raising(rows, switches):
+    assert_pruned_like_the_slow_twin(rows, **switches)
+
+
+@settings(max_examples=150)
+@given(some_rows(most=40, missing=True), st.fixed_dictionaries(SWITCHES))
+def test_divided_rows_with_raising(rows, switches):
+    assert_pruned_like_the_slow_twin(rows, **switches)
+
+
+@given(some_rows(most=40, missing=True), st.fixed_dictionaries(SWITCHES))
+def test_divided_rows_without_raising(rows, switches):
+    assert_pruned_like_the_slow_twin(rows, subtree_raising=False, **switches)
+
+
+@given(some_rows(most=40, missing=True), st.fixed_dictionaries(SWITCHES))
+def test_table_of_release_8(rows, switches):
+    assert_pruned_like_the_slow_twin(
+        rows, confidence_limit="table", mostly_wrong="two_thirds", **switches
+    )
