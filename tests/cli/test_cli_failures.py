@@ -59,7 +59,7 @@ def test_bad_table(run, write, content, message):
         (["tennis", "-o", "."], "it is a folder"),
         (
             ["watermelon_missing", "--set", "missing=error"],
-            "choose --set missing=own_branch",
+            "for example --set missing=own_branch",
         ),
     ],
 )
@@ -121,7 +121,8 @@ def test_refused_missing_values_are_counted_and_placed(run, write):
     assert one_line(run("fit", "t.csv", *words)) == (
         "feature 'x' has 1 missing value, first in row 2 (counted from 0); "
         "--set missing=error refuses it: fill it in, or choose "
-        "--set missing=own_branch or 'majority'"
+        "another way, for example --set missing=own_branch ('treewright missing' "
+        "compares them)"
     )
 
 

@@ -173,10 +173,10 @@ def test_remarks_and_notes_are_in_the_report(run, write):
 @pytest.mark.parametrize(
     ("words", "rule"),
     [
-        ((), "missing values have a branch of their own (--set missing=majority"),
+        ((), "missing values have a branch of their own (treewright missing"),
         (
             ("--set", "missing=majority"),
-            "missing values follow the heavier branch (--set missing=own_branch",
+            "missing values follow the heavier branch (treewright missing",
         ),
     ],
 )

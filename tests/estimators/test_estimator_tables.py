@@ -139,8 +139,8 @@ def test_missing_values_are_refused_by_their_row_in_the_table():
         tree.fit({"a": [np.nan, 1.0, np.nan, 2.0]}, [None, 0, 1, 1])
     assert str(refusal.value) == (
         "feature 'a' has 1 missing value, first in row 2 (counted from 0); "
-        "missing='error' refuses it: fill it in, or choose missing='own_branch' or "
-        "'majority'"
+        "missing='error' refuses it: fill it in, or choose another way, for example "
+        "missing='own_branch' ('treewright missing' compares them)"
     )
     tree.fit({"a": [np.nan, 1.0, 2.0]}, [None, 0, 1])
     assert tree.tree_.n_rows[0] == 2

@@ -68,8 +68,8 @@ REFUSED = {
         classify([[1], [np.nan], [3], [np.nan]], Y, missing="error"),
         DataError,
         "feature 'x0' has 2 missing values, first in row 1 (counted from 0); "
-        "missing='error' refuses them: fill them in, or choose missing='own_branch' or "
-        "'majority'",
+        "missing='error' refuses them: fill them in, or choose another way, for "
+        "example missing='own_branch' ('treewright missing' compares them)",
     ),
     "row09-with-fractions": (
         column([2**60 + 1, 0.5]),

@@ -10,24 +10,20 @@ import click
 
 from treewright.cli.algorithm import ALGORITHMS, Recipe, parse_settings
 from treewright.cli.console import Console, check_can_write, say
+from treewright.cli.encoding import encoded
 from treewright.cli.examples import examples
 from treewright.cli.fit_report import Fit, fit_lines
 from treewright.cli.interval_options import read_discretize
 from treewright.cli.progress import busy
 from treewright.cli.reading import input_files, read, reading_options
 from treewright.cli.roles import (
-    Roles,
     Wishes,
     find_roles,
     refuse_no_features,
     role_options,
 )
 from treewright.cli.switches import switch_table
-from treewright.data.columns import Columns
-from treewright.data.encode import encode
 from treewright.data.readers.options import ReadOptions
-from treewright.data.readers.report import TableFile
-from treewright.data.schema import TargetKind
 from treewright.data.threads import thread_note
 from treewright.discretize import into_intervals, read_plan
 from treewright.learners.recipe import grow_tree
@@ -90,7 +86,7 @@ def command(
     plan = read_plan(intervals)
     task, by_kind = recipe.find_task(roles, table)
     refuse_no_features(roles, table)
-    columns = _encoded(
+    columns = encoded(
         table,
         roles,
         task=task,
@@ -111,27 +107,3 @@ def command(
     name = os.path.basename(data.rstrip("/"))
     fit = Fit(name, table, roles, model, settings, why=why, by_kind=by_kind)
     say(fit_lines(fit, Console.of_stdout(), output))
-
-
-def _encoded(
-    table: TableFile,
-    roles: Roles,
-    *,
-    task: TargetKind,
-    drop_missing_target: bool,
-    refuse_missing: bool,
-) -> Columns:
-    """Return the features and the target as codes."""
-    frame = table.frame
-    targets = list(roles.targets)
-    return encode(
-        frame.drop(targets),
-        frame[targets[0]] if len(targets) == 1 else frame.select(targets),
-        task=task,
-        sample_weight=None if roles.weights is None else frame[roles.weights],
-        feature_kinds=roles.feature_kinds,
-        ignore=roles.unused,
-        target_names=targets,
-        drop_missing_target=drop_missing_target,
-        refuse_missing=refuse_missing,
-    )

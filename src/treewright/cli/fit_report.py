@@ -12,6 +12,7 @@ import numpy as np
 from treewright.cli.algorithm import is_yes_or_no
 from treewright.cli.column_table import column_lines
 from treewright.cli.console import Console, file_size
+from treewright.cli.missing_words import MISSING_WORDS
 from treewright.cli.program import program
 from treewright.cli.roles import Roles
 from treewright.cli.training_error import amount, error_lines
@@ -28,14 +29,6 @@ MOST_LEAVES = 30  # a larger tree is shown from the top
 _MOST_LINES = 25
 _MOST_CLASSES = 8
 _MOST_NOTES = 10
-_MISSING_RULES = {
-    "majority": "missing values follow the heavier branch "
-    "(--set missing=own_branch gives them a branch of their own)",
-    "fractional": "missing values go down all branches, in shares "
-    "(--set missing=majority sends them with the heavier branch)",
-    "own_branch": "missing values have a branch of their own "
-    "(--set missing=majority sends them with the heavier branch)",
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,9 +130,11 @@ def _yes_or_no_lines(fit: Fit) -> Iterator[str]:
 def _missing_lines(fit: Fit) -> Iterator[str]:
     """Yield where missing values go, if there are any."""
     names = fit.model.schema.names
-    rule = _MISSING_RULES.get(fit.model.missing, "")
-    if rule and any(c.n_missing for c in fit.table.report if c.name in names):
-        yield rule
+    rule = MISSING_WORDS.get(fit.model.missing, "")
+    if fit.model.missing == "error" or not rule:
+        return
+    if any(c.n_missing for c in fit.table.report if c.name in names):
+        yield f"{rule} ({program()} missing compares the ways)"
 
 
 def _number_target_lines(fit: Fit) -> Iterator[str]:

@@ -140,7 +140,8 @@ def _refuse_missing(table: Table, rows: Mask, ignore: Collection[str]) -> None:
             raise DataError(
                 f"feature {name!r} has {counted(n_missing, 'missing value')}, first in "
                 f"{first_row(missing)}; missing='error' refuses {them}: fill {them} "
-                "in, or choose missing='own_branch' or 'majority'"
+                "in, or choose another way, for example missing='own_branch' "
+                "('treewright missing' compares them)"
             )
 
 

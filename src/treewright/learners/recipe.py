@@ -263,7 +263,8 @@ def _refuse_what_the_dialect_refuses(columns: Columns, dialect: Dialect) -> None
         if column.has_missing and dialect.missing == "error":
             raise DataError(
                 f"feature {name!r} has missing values, and missing='error' refuses "
-                "them; fill them in, or choose missing='own_branch' or 'majority'"
+                "them; fill them in, or choose another way, for example "
+                "missing='own_branch' ('treewright missing' compares them)"
             )
 
 

@@ -1,0 +1,1 @@
+"""How good a tree is on rows that it was not grown from."""

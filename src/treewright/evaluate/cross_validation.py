@@ -1,0 +1,113 @@
+"""Cross-validation: every row is answered by a tree that was not grown from it.
+
+    for each fold a tree is grown from the other rows, and answers for those of the fold
+
+All that is learned, intervals and pruning too, is learned from the other rows alone.
+`missing_ways.py` compares dialects by it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.data.coded_cells import cells_by_code
+from treewright.data.columns import Column, Columns
+from treewright.data.intervals import OUTSIDE
+from treewright.data.rows import UNSEEN
+from treewright.data.schema import Feature, Schema
+from treewright.tree.model import Model
+from treewright.tree.vote import predicted_codes
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Grow = Callable[[Columns], Model]
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A weighted mean over rows and its standard error."""
+
+    value: float
+    standard_error: float
+
+    @classmethod
+    def of(cls, losses: Floats, weights: Floats) -> Mean:
+        """Return the mean of the losses of rows."""
+        total = float(weights.sum())
+        value = float(losses @ weights) / total
+        spread = float(weights @ (losses - value) ** 2)
+        return cls(value, math.sqrt(spread) / total)
+
+    def root(self) -> Mean:
+        """Return the square root of the mean; to first order, for small errors."""
+        value = math.sqrt(self.value)
+        error = self.standard_error / (2 * value) if value > 0 else 0.0
+        return Mean(value, error)
+
+
+def held_out_errors(columns: Columns, folds: Ints, grow: Grow) -> Floats:
+    """Return how far each row's answer is from its target, over a column per output.
+
+    Parameters
+    ----------
+    columns : Columns
+        The table.
+    folds : ndarray of int64, shape (n_rows,)
+        The fold of each row.
+    grow : callable
+        Grows a model from a part of the table.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_rows, n_outputs)
+        Classes: 1 if wrong, else 0. Numbers: the absolute difference.
+    """
+    errors = np.zeros(columns.target.shape)
+    for fold in np.unique(folds).tolist():
+        held = np.flatnonzero(folds == fold)
+        model = grow(columns.take(np.flatnonzero(folds != fold)))
+        errors[held] = _errors(model, columns.take(held))
+    return errors
+
+
+def _errors(model: Model, held: Columns) -> Floats:
+    """Return the errors of a model on rows that it was not grown from."""
+    ends = model.ends(held_out_cells(held, model))
+    target = model.schema.target
+    if target.kind == "classes":
+        codes = predicted_codes(target, model.trees, ends)
+        return np.asarray(codes != held.target, np.float64)
+    answers = model.predict_at(ends).reshape(held.target.shape)
+    return np.asarray(np.abs(answers - held.target), np.float64)
+
+
+def held_out_cells(held: Columns, model: Model) -> Floats:
+    """Return encoded rows as the cells that the model's trees walk on.
+
+    The model may have divided numbers into intervals, which the rows do not know.
+    """
+    schema: Schema = model.schema
+    cells = np.empty((held.n_rows, len(held.features)))
+    for index, (feature, column) in enumerate(
+        zip(schema.features, held.features, strict=True)
+    ):
+        if feature.intervals is None or column.values is None:
+            by_code = cells_by_code(feature, column)
+        else:
+            by_code = _intervals_by_code(feature, column, unseen=model.unseen)
+        cells[:, index] = by_code[column.codes]
+    return cells
+
+
+def _intervals_by_code(feature: Feature, column: Column, *, unseen: str) -> Floats:
+    """Return the interval of each code of a numeric column, and NaN for missing."""
+    assert feature.intervals is not None
+    assert column.values is not None
+    codes = feature.intervals.codes_of(column.values)
+    outside = np.nan if unseen == "missing" else UNSEEN
+    return np.append(np.where(codes == OUTSIDE, outside, codes), np.nan)
