@@ -48,25 +48,21 @@ Out<T> give(std::vector<T>&& values) {
   return give(std::move(values), {n});
 }
 
-// The columns of an array of Found, as strided views of one block.
-nb::tuple give_columns(std::vector<Found>&& found, std::size_t n_nodes) {
-  static_assert(sizeof(Found) == 4 * sizeof(double) && sizeof(double) == 8);
-  const std::size_t n_features = n_nodes == 0 ? 0 : found.size() / n_nodes;
-  auto* kept = new std::vector<Found>(std::move(found));  // owned by the capsule below
+// Two fields of an array of records, as strided views of one block.
+template <class Record, class First, class Second>
+nb::tuple give_columns(std::vector<Record>&& records, First Record::* first,
+                       Second Record::* second, std::size_t n_nodes) {
+  static_assert(sizeof(Record) == 16 && sizeof(First) == 8 && sizeof(Second) == 8);
+  const std::size_t n_features = n_nodes == 0 ? 0 : records.size() / n_nodes;
+  auto* kept = new std::vector<Record>(std::move(records));  // the capsule owns it
   nb::capsule owner(
-      kept, [](void* p) noexcept { delete static_cast<std::vector<Found>*>(p); });
-  const std::size_t shape[] = {n_nodes, n_features};
-  const std::int64_t strides[] = {static_cast<std::int64_t>(4 * n_features), 4};
-  Found* first = kept->data();
-  const auto doubles = [&](double Found::* field) {
-    return Out<double>(first ? &(first->*field) : nullptr, 2, shape, owner, strides);
-  };
-  const auto ints = [&](std::int64_t Found::* field) {
-    return Out<std::int64_t>(first ? &(first->*field) : nullptr, 2, shape, owner,
-                             strides);
-  };
-  return nb::make_tuple(doubles(&Found::gain), ints(&Found::position),
-                        ints(&Found::n_cuts), doubles(&Found::split_information));
+      kept, [](void* p) noexcept { delete static_cast<std::vector<Record>*>(p); });
+  const std::size_t shape[] = {n_features > 0 ? n_nodes : 0, n_features};
+  const std::int64_t strides[] = {static_cast<std::int64_t>(2 * n_features), 2};
+  Record* start = kept->empty() ? nullptr : kept->data();
+  return nb::make_tuple(
+      Out<First>(start ? &(start->*first) : nullptr, 2, shape, owner, strides),
+      Out<Second>(start ? &(start->*second) : nullptr, 2, shape, owner, strides));
 }
 
 void expect(bool holds, const char* what) {
@@ -123,7 +119,38 @@ nb::tuple rank_values(const In<Value>& values, const In<std::uint8_t>& missing) 
   return nb::make_tuple(give(std::move(codes)), give(std::move(distinct)), has_missing);
 }
 
-// The arrays of a tree, as src/treewright/tree/walk.py hands them over.
+// The arrays of a tree's surrogates, as src/treewright/tree/walk.py hands them over.
+struct SurrogateArrays {
+  In<std::int64_t> start;
+  In<std::int32_t> feature;
+  In<std::uint8_t> kind;
+  In<double> threshold;
+  In<std::int32_t> branch;
+  In<std::int64_t> set_start;
+  In<std::int32_t> set_codes, set_branch;
+
+  explicit SurrogateArrays(const nb::tuple& arrays)
+      : start(nb::cast<In<std::int64_t>>(arrays[0])),
+        feature(nb::cast<In<std::int32_t>>(arrays[1])),
+        kind(nb::cast<In<std::uint8_t>>(arrays[2])),
+        threshold(nb::cast<In<double>>(arrays[3])),
+        branch(nb::cast<In<std::int32_t>>(arrays[4])),
+        set_start(nb::cast<In<std::int64_t>>(arrays[5])),
+        set_codes(nb::cast<In<std::int32_t>>(arrays[6])),
+        set_branch(nb::cast<In<std::int32_t>>(arrays[7])) {
+    const std::size_t n_surrogates = feature.size();
+    expect(kind.size() == n_surrogates && threshold.size() == n_surrogates &&
+               branch.size() == n_surrogates && set_start.size() == n_surrogates + 1 &&
+               set_branch.size() == set_codes.size(),
+           "surrogates: arrays of different lengths");
+  }
+  SurrogatesView surrogates() const {
+    return {view(start),  view(feature),   view(kind),      view(threshold),
+            view(branch), view(set_start), view(set_codes), view(set_branch)};
+  }
+};
+
+// The arrays of a tree, likewise.
 struct TreeArrays {
   In<std::uint8_t> kind;
   In<std::int32_t> feature;
@@ -131,6 +158,7 @@ struct TreeArrays {
   In<std::int32_t> first_child, n_children, missing_branch;
   In<std::int64_t> set_start;
   In<std::int32_t> set_codes;
+  SurrogateArrays surrogates;
 
   explicit TreeArrays(const nb::tuple& arrays)
       : kind(nb::cast<In<std::uint8_t>>(arrays[0])),
@@ -140,16 +168,20 @@ struct TreeArrays {
         n_children(nb::cast<In<std::int32_t>>(arrays[4])),
         missing_branch(nb::cast<In<std::int32_t>>(arrays[5])),
         set_start(nb::cast<In<std::int64_t>>(arrays[6])),
-        set_codes(nb::cast<In<std::int32_t>>(arrays[7])) {
+        set_codes(nb::cast<In<std::int32_t>>(arrays[7])),
+        surrogates(nb::cast<nb::tuple>(arrays[8])) {
     const std::size_t n_nodes = kind.size();
     expect(feature.size() == n_nodes && threshold.size() == n_nodes &&
                first_child.size() == n_nodes && n_children.size() == n_nodes &&
                missing_branch.size() == n_nodes && set_start.size() == n_nodes + 1,
            "tree: arrays of different lengths");
+    expect(surrogates.start.size() == 0 || surrogates.start.size() == n_nodes + 1,
+           "surrogates: arrays of different lengths");
   }
   TreeView tree() const {
     return {view(kind),       view(feature),        view(threshold), view(first_child),
-            view(n_children), view(missing_branch), view(set_start), view(set_codes)};
+            view(n_children), view(missing_branch), view(set_start), view(set_codes),
+            surrogates.surrogates()};
   }
 };
 
@@ -217,15 +249,21 @@ class Memory {
     view_of_rule.limits.min_rows = nb::cast<std::int64_t>(rule["min_rows"]);
     view_of_rule.limits.min_weight = nb::cast<std::int64_t>(rule["min_weight"]);
     view_of_rule.missing = static_cast<Missing>(nb::cast<int>(rule["missing"]));
+    if (rule.contains("max_surrogates"))
+      view_of_rule.max_surrogates = nb::cast<std::int64_t>(rule["max_surrogates"]);
+    if (rule.contains("discounts_missing"))
+      view_of_rule.discounts_missing = nb::cast<bool>(rule["discounts_missing"]);
     view_of_rule.most_per_side = nb::cast<std::int64_t>(rule["most_per_side"]);
     view_of_rule.two_branches = nb::cast<bool>(rule["two_branches"]);
     view_of_rule.every_cut = nb::cast<bool>(rule["every_cut"]);
+    view_of_rule.count_values = nb::cast<bool>(rule["count_values"]);
     view_of_rule.min_gap = nb::cast<double>(rule["min_gap"]);
     view_of_rule.slack = nb::cast<double>(rule["slack"]);
     view_of_rule.wants_information = nb::cast<bool>(rule["wants_information"]);
     expect(
         view_of_rule.missing != Missing::fractional || !view_of_target.weights.empty(),
         "fractional rows need weights");
+    wants_details_ = view_of_rule.wants_information || view_of_rule.every_cut;
     source_ = std::make_unique<MemorySource>(
         std::move(columns), std::move(view_of_target), view_of_rule, n_rows, n_threads);
     run_interruptible(source_->pool(), [&] { source_->build_lists(); });
@@ -247,11 +285,15 @@ class Memory {
                (allowed.size() == 0 || allowed.size() == n_pairs),
            "scan: arrays of the wrong length");
     std::vector<Found> found(n_pairs);
+    std::vector<Detail> details(wants_details_ ? n_pairs : 0);
     run_interruptible(source_->pool(), [&] {
       source_->scan(view(nodes), view(statistics), view(tolerances), view(allowed),
-                    found);
+                    found, details);
     });
-    return give_columns(std::move(found), n_nodes);
+    return nb::tuple(
+        give_columns(std::move(found), &Found::gain, &Found::position, n_nodes) +
+        give_columns(std::move(details), &Detail::n_cuts, &Detail::split_information,
+                     n_nodes));
   }
 
   nb::tuple split(const In<std::int64_t>& nodes, const In<std::int32_t>& features,
@@ -273,7 +315,7 @@ class Memory {
         give(std::move(found.pure)), give(std::move(found.n_set)),
         give(std::move(found.set)), give(std::move(found.missing_branch)),
         give(std::move(found.low)), give(std::move(found.high)),
-        give(std::move(found.known)));
+        give(std::move(found.known)), give_surrogates(std::move(found.surrogates)));
   }
 
   std::int64_t advance(const In<std::int64_t>& nodes, const In<std::int32_t>& features,
@@ -292,6 +334,15 @@ class Memory {
   }
 
  private:
+  static nb::tuple give_surrogates(Surrogates&& found) {
+    return nb::make_tuple(
+        give(std::move(found.n_surrogates)), give(std::move(found.feature)),
+        give(std::move(found.low)), give(std::move(found.high)),
+        give(std::move(found.branch)), give(std::move(found.agreement)),
+        give(std::move(found.adjusted)), give(std::move(found.n_codes)),
+        give(std::move(found.codes)), give(std::move(found.branch_of_code)));
+  }
+
   template <class T>
   std::span<const T> keep(const In<T>& array) {
     kept_.push_back(nb::cast(array));
@@ -346,6 +397,7 @@ class Memory {
     return target;
   }
 
+  bool wants_details_ = false;
   std::vector<nb::object> kept_;
   std::unique_ptr<MemorySource> source_;
 };

@@ -86,7 +86,9 @@ bool MemorySource::open_root(std::span<std::int64_t> out) {
   stretches_.push_back({0, n_rows_});
   is_open_.push_back(1);
   n_open_nodes_ = 1;
-  n_open_rows_ = rows_per_node_ = n_rows_;
+  n_open_rows_ = n_rows_;
+  // the table is in nobody's order: numbering anew pays sooner than later on
+  rows_per_node_ = 4 * n_rows_;
   std::vector<Entry> all(n_rows_);
   std::iota(all.begin(), all.end(), Entry{0});
   return evaluators_[0]->summarise(Pieces{all}, out);
@@ -175,10 +177,17 @@ std::vector<Entry> MemorySource::wide_gaps(std::int64_t feature,
   return marked;
 }
 
-Found MemorySource::scan_cut(Evaluator& evaluator, std::int64_t feature,
-                             std::span<const Entry> all, std::size_t known, double base,
-                             double tolerance) const {
-  Found found;
+Candidate MemorySource::scan_cut(Evaluator& evaluator, std::int64_t feature,
+                                 std::span<const Entry> all, std::size_t known,
+                                 double base, double tolerance) const {
+  if (known == all.size() && plain_cuts()) {
+    const Cut cut = evaluator.best_cut(all, rule_.limits, tolerance);
+    if (cut.position > 0) return {cut.score, cut.position};
+    const bool one =
+        std::find_if(all.begin() + (known > 0), all.end(), starts_value) == all.end();
+    return {one ? one_value : too_few_rows};
+  }
+  Candidate found;
   std::vector<Entry> marked;
   if (!columns_[feature].values.empty()) marked = wide_gaps(feature, all.first(known));
   const auto values =
@@ -191,6 +200,8 @@ Found MemorySource::scan_cut(Evaluator& evaluator, std::int64_t feature,
       rule_.most_per_side > 0 ? weight_of(values) : std::int64_t{0}, base);
   const Cut cut = evaluator.best_cut(values, limits, tolerance);
   found.n_cuts = cut.n_cuts;
+  if (rule_.count_values && known > 0)
+    found.n_cuts = std::ranges::count_if(values.subspan(1), starts_value);
   if (cut.position > 0) {
     found.gain = cut.score;
     found.position = cut.position;
@@ -224,10 +235,10 @@ bool MemorySource::admits_multiway(const Pieces& groups,
   return n_large >= (rule_.two_branches ? 2 : groups.size());
 }
 
-Found MemorySource::scan_nominal(Evaluator& evaluator, std::int64_t feature,
-                                 std::span<const Entry> all, std::size_t known,
-                                 double base, double tolerance) const {
-  Found found;
+Candidate MemorySource::scan_nominal(Evaluator& evaluator, std::int64_t feature,
+                                     std::span<const Entry> all, std::size_t known,
+                                     double base, double tolerance) const {
+  Candidate found;
   const Candidates candidates = columns_[feature].candidates;
   const bool own = rule_.missing == Missing::own_branch && known < all.size();
   const bool multiway = candidates == Candidates::multiway;
@@ -274,12 +285,12 @@ Found MemorySource::scan_nominal(Evaluator& evaluator, std::int64_t feature,
 }
 
 // One value against the rest, by gain ratio; the position is -1 - the value's code.
-Found MemorySource::scan_one_value(Evaluator& evaluator, std::int64_t feature,
-                                   const Pieces& groups,
-                                   const std::vector<std::int64_t>& weights,
-                                   std::int64_t missing, double base,
-                                   double tolerance) const {
-  Found found{too_few_rows};
+Candidate MemorySource::scan_one_value(Evaluator& evaluator, std::int64_t feature,
+                                       const Pieces& groups,
+                                       const std::vector<std::int64_t>& weights,
+                                       std::int64_t missing, double base,
+                                       double tolerance) const {
+  Candidate found{too_few_rows};
   const std::int64_t known = std::reduce(weights.begin(), weights.end());
   std::int64_t n_rows = 0;
   for (const auto& group : groups) n_rows += std::ssize(group);
@@ -328,7 +339,8 @@ std::vector<std::int64_t> MemorySource::chunk_starts(
 void MemorySource::scan(std::span<const std::int64_t> nodes,
                         std::span<const std::int64_t> statistics,
                         std::span<const double> tolerances,
-                        std::span<const std::uint8_t> allowed, std::span<Found> out) {
+                        std::span<const std::uint8_t> allowed, std::span<Found> out,
+                        std::span<Detail> details) {
   // what each thread's evaluator has begun: most features share the node's own total
   std::vector<std::int64_t> begun(pool_.n_threads(), -1);
   std::vector<double> bases(pool_.n_threads());
@@ -348,7 +360,8 @@ void MemorySource::scan(std::span<const std::int64_t> nodes,
         rule_.missing != Missing::learned) {
       // rows that agree are not told apart, even where the missing ones differ
       std::vector<std::int64_t> statistic(width());
-      if (rule_.missing == Missing::majority &&
+      if ((rule_.missing == Missing::majority ||
+           rule_.missing == Missing::surrogates) &&
           evaluator.summarise(Pieces{all.first(known)}, statistic))
         return;
       bases[thread] = evaluator.begin(all.first(known));
@@ -361,13 +374,18 @@ void MemorySource::scan(std::span<const std::int64_t> nodes,
     const Candidates candidates = columns_[feature].candidates;
     const double base = bases[thread], tolerance = tolerances[index];
     const bool learns = rule_.missing == Missing::learned && known < all.size();
-    Found found = learns && known > 0
-                      ? scan_learned(evaluator, feature, all, known, base, tolerance)
-                  : candidates == Candidates::cut
-                      ? scan_cut(evaluator, feature, all, known, base, tolerance)
-                      : scan_nominal(evaluator, feature, all, known, base, tolerance);
+    Candidate found =
+        learns && known > 0
+            ? scan_learned(evaluator, feature, all, known, base, tolerance)
+        : candidates == Candidates::cut
+            ? scan_cut(evaluator, feature, all, known, base, tolerance)
+            : scan_nominal(evaluator, feature, all, known, base, tolerance);
     if (found.gain > too_few_rows) found.gain -= bases[thread];
-    out[pair] = found;
+    if (found.gain > 0 && !rule_.discounts_missing && known < all.size())
+      found.gain *= static_cast<double>(weight_of(all)) /
+                    static_cast<double>(weight_of(all.first(known)));
+    out[pair] = {found.gain, found.position};
+    if (!details.empty()) details[pair] = {found.n_cuts, found.split_information};
   });
 }
 

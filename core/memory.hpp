@@ -9,11 +9,13 @@
 // does not depend on the number of threads.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "evaluator.hpp"
+#include "memory_surrogates.hpp"
 #include "nominal.hpp"
 #include "partition.hpp"
 #include "threads.hpp"
@@ -24,7 +26,8 @@ namespace treewright {
 enum class Candidates : std::uint8_t { cut, multiway, subset, one_value };
 // What rows without a value do: there are none; a branch of their own; the heaviest
 // branch; a share of them down every branch; the most common value at the node, of all
-// rows or of those of their class; the one branch that suits them best.
+// rows or of those of their class; the one branch that suits them best; where other
+// features say that they belong.
 enum class Missing : std::uint8_t {
   none,
   own_branch,
@@ -32,7 +35,8 @@ enum class Missing : std::uint8_t {
   fractional,
   node_value,
   class_value,
-  learned
+  learned,
+  surrogates
 };
 
 // Codes of one feature; `n_codes` itself means missing.
@@ -55,6 +59,9 @@ struct Column {
 struct Rule {
   Limits limits;
   Missing missing = Missing::none;
+  // A feature's gain is that of its rows with a value, times their share of all rows.
+  bool discounts_missing = true;
+  std::int64_t max_surrogates = 5;
   // Cuts: each side needs a tenth of the known weight per class, if that is between
   // limits.min_weight and `most_per_side` (C4.5's rule); 0: limits.min_weight alone.
   std::int64_t most_per_side = 0;
@@ -63,11 +70,13 @@ struct Rule {
   // Cuts: every one is scored, in order, and replaces the best so far only if it beats
   // it by more than the tolerance (as Weka does); the gain must be above it too.
   bool every_cut = false;
+  // Detail::n_cuts is the number of distinct values minus one, not of admissible cuts.
+  bool count_values = false;
   // Cuts lie between values that differ by more than this.
   double min_gap = 0;
   // Weights that fall short of a limit by this much still reach it.
   double slack = 0;
-  bool wants_information = false;  // whether Found::split_information is needed
+  bool wants_information = false;  // whether details are needed
 };
 
 // Why a feature has no gain at a node.
@@ -79,9 +88,19 @@ inline constexpr double too_few_rows = -std::numeric_limits<double>::max();
 struct Found {
   double gain = one_value;
   std::int64_t position = 0;  // cut: known rows on the left; all of them: known/missing
-  std::int64_t n_cuts = 0;    // cuts that were admissible
-  // Entropy in bits of the branches' weights, the rows without a value being one more
-  // branch, times the node's weight.
+};
+
+// What only some dialects ask about it.
+struct Detail {
+  std::int64_t n_cuts = 0;  // cuts that were admissible
+  // Entropy in bits of the branches' weights, the rows without a value being one more.
+  double split_information = 0;
+};
+
+struct Candidate {
+  double gain = one_value;
+  std::int64_t position = 0;
+  std::int64_t n_cuts = 0;
   double split_information = 0;
 };
 
@@ -98,6 +117,7 @@ struct Branches {
   std::vector<std::int64_t> low, high;       // cut: the codes on both sides of it
   std::vector<std::int32_t> missing_branch;  // or every_branch, or -1
   std::vector<std::int32_t> set;
+  Surrogates surrogates;
 
   void append(const Branches& more);
 };
@@ -136,7 +156,7 @@ struct Filled {
 
 // The best split if all rows without a value take one branch.
 struct Learned {
-  Found found;
+  Candidate found;
   std::vector<Entry> entries;  // of a cut: the list in which it was found
   std::int32_t branch = 0;     // of a multiway split: the group
 };
@@ -157,11 +177,11 @@ class MemorySource {
   bool open_root(std::span<std::int64_t> out);
 
   // statistics: width numbers per node. allowed: n_features flags per node, or empty.
-  // out: n_features answers per node.
+  // out, details: n_features answers per node; details may be empty.
   void scan(std::span<const std::int64_t> nodes,
             std::span<const std::int64_t> statistics,
             std::span<const double> tolerances, std::span<const std::uint8_t> allowed,
-            std::span<Found> out);
+            std::span<Found> out, std::span<Detail> details = {});
 
   // One chosen feature and position per node.
   Branches split(std::span<const std::int64_t> nodes,
@@ -200,18 +220,25 @@ class MemorySource {
   bool renumbering_pays() const;
   void renumber();
   static Pieces groups_of(std::span<const Entry> list);
+  // Whether cuts are compared by their scores alone, as most dialects do.
+  bool plain_cuts() const {
+    return !rule_.every_cut && rule_.most_per_side == 0 && rule_.min_gap == 0 &&
+           !rule_.wants_information;
+  }
   Limits limits_of_cut(std::int64_t known, double base) const;
   std::vector<Entry> wide_gaps(std::int64_t feature,
                                std::span<const Entry> known) const;
   // base: score of the known rows as one branch
-  Found scan_cut(Evaluator& evaluator, std::int64_t feature, std::span<const Entry> all,
-                 std::size_t known, double base, double tolerance) const;
-  Found scan_nominal(Evaluator& evaluator, std::int64_t feature,
+  Candidate scan_cut(Evaluator& evaluator, std::int64_t feature,
                      std::span<const Entry> all, std::size_t known, double base,
                      double tolerance) const;
-  Found scan_one_value(Evaluator& evaluator, std::int64_t feature, const Pieces& groups,
-                       const std::vector<std::int64_t>& weights, std::int64_t missing,
-                       double base, double tolerance) const;
+  Candidate scan_nominal(Evaluator& evaluator, std::int64_t feature,
+                         std::span<const Entry> all, std::size_t known, double base,
+                         double tolerance) const;
+  Candidate scan_one_value(Evaluator& evaluator, std::int64_t feature,
+                           const Pieces& groups,
+                           const std::vector<std::int64_t>& weights,
+                           std::int64_t missing, double base, double tolerance) const;
   bool admits_multiway(const Pieces& groups,
                        std::span<const std::int64_t> weights) const;
   static double information(std::span<const std::int64_t> weights);
@@ -240,9 +267,9 @@ class MemorySource {
   Subset learn_subset_with_a_value(Evaluator& evaluator, const Pieces& groups,
                                    std::span<const Entry> missing,
                                    double tolerance) const;
-  Found scan_learned(Evaluator& evaluator, std::int64_t feature,
-                     std::span<const Entry> all, std::size_t known, double base,
-                     double tolerance) const;
+  Candidate scan_learned(Evaluator& evaluator, std::int64_t feature,
+                         std::span<const Entry> all, std::size_t known, double base,
+                         double tolerance) const;
 
   // Fractional rows: a row without a value gets a copy in each branch.
   void own_target();
@@ -271,6 +298,31 @@ class MemorySource {
   void add_fractions(Evaluator& evaluator, Division& division,
                      std::span<const Entry> missing, Branches& out);
   std::int32_t missing_branch_of(const Division& division, bool any_missing) const;
+  // A new node's places in the lists per node.
+  static void start_node(Branches& out);
+  // From entries on both sides of cuts to their codes, for all nodes at once.
+  void look_up_sides(std::span<const std::int32_t> features, Branches& out) const;
+
+  // Rows without a value follow surrogates (memory_surrogates.cpp).
+  Branches split_with_surrogates(std::span<const std::int64_t> nodes,
+                                 std::span<const std::int32_t> features,
+                                 std::span<const std::int64_t> positions,
+                                 std::span<const double> tolerances);
+  std::array<std::int64_t, 3> weight_of_sides(std::span<const Entry> rows) const;
+  Surrogate find_surrogate_cut(std::span<const Entry> values) const;
+  Surrogate find_surrogate_sets(std::span<const Entry> values) const;
+  std::vector<Surrogate> find_surrogates(std::span<const std::int64_t> nodes,
+                                         std::span<const std::int32_t> features);
+  std::vector<std::int32_t> best_surrogates(std::span<const Surrogate> found,
+                                            std::int64_t majority) const;
+  void add_surrogate(std::int32_t feature, const Surrogate& found,
+                     const Stretch& stretch, Surrogates& out) const;
+  std::int32_t surrogate_branch(const Surrogates& surrogates, std::int64_t n,
+                                Entry entry, std::int32_t otherwise) const;
+  void send_missing(std::span<const Surrogate> found, const Stretch& stretch,
+                    std::int64_t feature, std::int32_t heavier, Surrogates& out);
+  void sum_up_sides(Evaluator& evaluator, std::span<const Entry> all,
+                    Branches& out) const;
   void build_list(std::int64_t feature);
   // Calls work(index of the node in the batch, feature, thread) for every pair.
   template <class Work>

@@ -92,7 +92,7 @@ Learned MemorySource::learn_cut(Evaluator& evaluator, std::int64_t feature,
   Learned best;
   for (const bool low : {true, false}) {
     auto list = joined(all, known, low);
-    const Found found =
+    const Candidate found =
         scan_cut(evaluator, feature, list, list.size(), base, tolerance);
     if (best.entries.empty() || found.gain > best.found.gain + tolerance)
       best = {found, std::move(list), low ? 0 : 1};
@@ -158,15 +158,15 @@ Subset MemorySource::learn_subset_with_a_value(Evaluator& evaluator,
   return best;
 }
 
-Found MemorySource::scan_learned(Evaluator& evaluator, std::int64_t feature,
-                                 std::span<const Entry> all, std::size_t known,
-                                 double base, double tolerance) const {
+Candidate MemorySource::scan_learned(Evaluator& evaluator, std::int64_t feature,
+                                     std::span<const Entry> all, std::size_t known,
+                                     double base, double tolerance) const {
   const Candidates candidates = columns_[feature].candidates;
   if (candidates == Candidates::cut)
     return learn_cut(evaluator, feature, all, known, base, tolerance).found;
   const auto missing = all.subspan(known);
   const Pieces groups = groups_of(all.first(known));
-  Found found;
+  Candidate found;
   if (groups.size() < 2) return found;
   found.gain = too_few_rows;
   if (candidates == Candidates::multiway) {

@@ -66,8 +66,9 @@ void MemorySource::divide(Evaluator& evaluator, Division& division,
   } else if (column.candidates == Candidates::cut) {
     division.add_branch(values.first(position));
     division.add_branch(values.subspan(position));
-    std::int64_t below = position - 1;  // rows without a value may stand with others
-    while (code_of(feature, values[below]) == column.n_codes) --below;
+    std::int64_t below = position - 1;
+    if (fills())  // rows without a value stand with the others
+      while (code_of(feature, values[below]) == column.n_codes) --below;
     out.low.back() = values[below];
     out.high.back() = values[position];
   } else if (column.candidates == Candidates::multiway) {
@@ -147,12 +148,26 @@ std::int32_t MemorySource::divide_learned(Evaluator& evaluator, Division& divisi
              : 1;
 }
 
-void MemorySource::split_one(Evaluator& evaluator, Division& division,
-                             std::int64_t feature, std::span<const Entry> all,
-                             std::int64_t position, double tolerance, Branches& out) {
+void MemorySource::start_node(Branches& out) {
   out.n_set.push_back(0);
   out.low.push_back(not_a_cut);
   out.high.push_back(not_a_cut);
+}
+
+// All at once, because each look into the codes waits for memory.
+void MemorySource::look_up_sides(std::span<const std::int32_t> features,
+                                 Branches& out) const {
+  for (auto* sides : {&out.low, &out.high})
+    for (std::size_t node = 0; node < sides->size(); ++node) {
+      std::int64_t& side = (*sides)[node];
+      side = side == not_a_cut ? 0 : code_of(features[node], static_cast<Entry>(side));
+    }
+}
+
+void MemorySource::split_one(Evaluator& evaluator, Division& division,
+                             std::int64_t feature, std::span<const Entry> all,
+                             std::int64_t position, double tolerance, Branches& out) {
+  start_node(out);
   std::size_t known = n_known(feature, all);
   Filled filled;
   if (known < all.size() && rule_.missing == Missing::learned) {
@@ -230,6 +245,8 @@ Branches MemorySource::split(std::span<const std::int64_t> nodes,
                              std::span<const std::int32_t> features,
                              std::span<const std::int64_t> positions,
                              std::span<const double> tolerances) {
+  if (rule_.missing == Missing::surrogates)
+    return split_with_surrogates(nodes, features, positions, tolerances);
   bool needs_wide = false;
   for (const std::int32_t feature : features)
     needs_wide = needs_wide || (columns_[feature].candidates == Candidates::multiway &&
@@ -244,13 +261,7 @@ Branches MemorySource::split(std::span<const std::int64_t> nodes,
       split_one(*evaluators_[thread], divisions_[thread], features[index],
                 entries(features[index], stretches_[nodes[index]]), positions[index],
                 tolerances[index], found[task]);
-    // all at once, because each look into the codes waits for memory
-    for (auto* sides : {&found[task].low, &found[task].high})
-      for (std::int64_t index = starts[task]; index < starts[task + 1]; ++index) {
-        std::int64_t& side = (*sides)[index - starts[task]];
-        side =
-            side == not_a_cut ? 0 : code_of(features[index], static_cast<Entry>(side));
-      }
+    look_up_sides(features.subspan(starts[task]), found[task]);
   });
   Branches all;
   for (const Branches& part : found) all.append(part);
@@ -271,6 +282,7 @@ void Branches::append(const Branches& more) {
   join(high, more.high);
   join(missing_branch, more.missing_branch);
   join(set, more.set);
+  surrogates.append(more.surrogates);
 }
 
 }  // namespace treewright

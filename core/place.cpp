@@ -44,7 +44,7 @@ class Placer {
   void walk_from(std::int32_t node, std::int64_t item, double weight, Placed& placed) {
     const double* cells = cells_.data() + groups_.rows[item] * n_features_;
     while (static_cast<NodeKind>(tree_.kind[node]) != NodeKind::leaf) {
-      const std::int32_t branch = branch_of(tree_, node, cells[tree_.feature[node]]);
+      const std::int32_t branch = branch_of_row(tree_, node, cells);
       if (branch == every_branch) {
         stuck_.push_back({node, item, weight});
         return;

@@ -21,10 +21,47 @@ std::int32_t branch_of(const TreeView& tree, std::int32_t node, double cell) {
 
 namespace {
 
+constexpr std::int32_t says_nothing = -1;
+
+std::int32_t surrogate_branch(const SurrogatesView& surrogates, std::int64_t which,
+                              double cell) {
+  const auto kind = static_cast<NodeKind>(surrogates.kind[which]);
+  if (std::isnan(cell)) return says_nothing;
+  if (kind != NodeKind::cut && cell < 0) return says_nothing;
+  if (kind != NodeKind::subset) {
+    const std::int32_t low = surrogates.branch[which];
+    return cell <= surrogates.threshold[which] ? low : 1 - low;
+  }
+  const auto code = static_cast<std::int32_t>(cell);
+  const auto first = surrogates.set_codes.begin() + surrogates.set_start[which];
+  const auto last = surrogates.set_codes.begin() + surrogates.set_start[which + 1];
+  const auto place = std::lower_bound(first, last, code);
+  if (place == last || *place != code) return says_nothing;
+  return surrogates.set_branch[place - surrogates.set_codes.begin()];
+}
+
+}  // namespace
+
+std::int32_t branch_of_row(const TreeView& tree, std::int32_t node,
+                           const double* cells) {
+  const double cell = cells[tree.feature[node]];
+  const SurrogatesView& surrogates = tree.surrogates;
+  if (!surrogates.start.empty() && std::isnan(cell))
+    for (auto which = surrogates.start[node]; which < surrogates.start[node + 1];
+         ++which) {
+      const std::int32_t branch =
+          surrogate_branch(surrogates, which, cells[surrogates.feature[which]]);
+      if (branch != says_nothing) return branch;
+    }
+  return branch_of(tree, node, cell);
+}
+
+namespace {
+
 std::int32_t end_of_walk(const TreeView& tree, const double* cells) {
   std::int32_t node = 0;
   while (static_cast<NodeKind>(tree.kind[node]) != NodeKind::leaf) {
-    const std::int32_t branch = branch_of(tree, node, cells[tree.feature[node]]);
+    const std::int32_t branch = branch_of_row(tree, node, cells);
     if (branch < 0) break;
     node = tree.first_child[node] + branch;
   }

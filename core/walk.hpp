@@ -13,6 +13,19 @@ namespace treewright {
 
 enum class NodeKind : std::uint8_t { leaf, cut, order, multiway, subset, known };
 
+// Views on the arrays of src/treewright/tree/surrogates.py: node n has the surrogates
+// start[n] up to start[n + 1]; `start` is empty if no node has any.
+struct SurrogatesView {
+  std::span<const std::int64_t> start;
+  std::span<const std::int32_t> feature;
+  std::span<const std::uint8_t> kind;
+  std::span<const double> threshold;
+  std::span<const std::int32_t> branch;  // cut, order: of values up to the threshold
+  std::span<const std::int64_t> set_start;
+  std::span<const std::int32_t> set_codes;
+  std::span<const std::int32_t> set_branch;  // subset: the branch of each code
+};
+
 // Views on the arrays of src/treewright/tree/tree.py; validated before they come here.
 struct TreeView {
   std::span<const std::uint8_t> kind;
@@ -23,6 +36,7 @@ struct TreeView {
   std::span<const std::int32_t> missing_branch;
   std::span<const std::int64_t> set_start;
   std::span<const std::int32_t> set_codes;
+  SurrogatesView surrogates{};
 };
 
 // What `branch_of` says of a missing value that goes down all branches; a walk, which
@@ -31,6 +45,10 @@ inline constexpr std::int32_t every_branch = -2;
 
 // The branch that `cell` takes at `node`, -1 to stop there, or every_branch.
 std::int32_t branch_of(const TreeView& tree, std::int32_t node, double cell);
+
+// The same for a row: without a value it follows the first surrogate that has one.
+std::int32_t branch_of_row(const TreeView& tree, std::int32_t node,
+                           const double* cells);
 
 // rows: n_rows x n_features cells, row after row.
 void walk(const TreeView& tree, std::span<const double> rows, std::int64_t n_features,

@@ -94,8 +94,8 @@ def grow_tree(
     columns = _without_weightless_rows(columns)
     _refuse_what_the_dialect_refuses(columns, dialect)
     columns, held_out = hold_out(columns, dialect)
-    common = common_codes(columns)
     if dialect.missing == "most_common":
+        common = common_codes(columns)
         columns = filled(columns, common)
     statistics = _statistics(columns, dialect)
     builder = _grown(columns, dialect, statistics, thread_count(n_jobs))
@@ -172,7 +172,8 @@ def _split_rule(columns: Columns, dialect: Dialect, stopping: Stopping) -> Split
         min_weight=stopping.min_weight_in_leaf,
         two_branches=dialect.large_branches == "two",
         most_per_side=25.0 if dialect.cut_minimum == "tenth_per_class" else 0.0,
-        every_cut=dialect.tolerance > 0 or dialect.threshold_cost == "evaluated_cuts",
+        every_cut=dialect.tolerance > 0 or dialect.threshold_cost is not None,
+        count_values=dialect.threshold_cost == "distinct_values",
         min_gap=dialect.min_gap,
         single_precision=dialect.single_precision,
         slack=dialect.tolerance,

@@ -49,6 +49,8 @@ class SplitRule:
     every_cut : bool
         Score every admissible cut in order; one must beat the best before it by more
         than the tolerance, and the first must gain that much.
+    count_values : bool
+        Give the number of distinct values minus one instead of that of the cuts.
     min_gap : float
         Cuts lie between values that differ by more than this.
     single_precision : bool
@@ -65,6 +67,7 @@ class SplitRule:
     two_branches: bool = False
     most_per_side: float = 0.0
     every_cut: bool = False
+    count_values: bool = False
     min_gap: float = 0.0
     single_precision: bool = False
     slack: float = 0.0
@@ -114,6 +117,7 @@ class MemorySource:
                 "two_branches": rule.two_branches,
                 "most_per_side": statistics.fixed_weight(rule.most_per_side),
                 "every_cut": rule.every_cut,
+                "count_values": rule.count_values,
                 "min_gap": rule.min_gap,
                 "slack": rule.slack * statistics.weight_scale,
                 "wants_information": rule.wants_information,
