@@ -9,18 +9,21 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_matrix
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 from sklearn.exceptions import NotFittedError
 
 from treewright.data.columns import Columns
 from treewright.data.encode import encode
 from treewright.data.threads import thread_count, thread_note
 from treewright.discretize import into_intervals, read_plan
+from treewright.estimators.complexity import complexity_path, complexity_table
 from treewright.estimators.explain import explain_row
 from treewright.estimators.inputs import (
     check_rows,
@@ -49,6 +52,7 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
     """The base of the tree estimators; not to be used on its own."""
 
     dialect: ClassVar[Dialect]
+    dialects: ClassVar[Mapping[str, Dialect]] = MappingProxyType({})
     arrays_are_nominal: ClassVar[bool] = False
 
     model_: Model
@@ -63,6 +67,7 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
         y: Any,
         sample_weight: Any = None,
         validation: Validation = None,
+        folds: Any = None,
     ) -> Self:
         """Grow the tree.
 
@@ -77,6 +82,9 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
         validation : (X, y) or (X, y, sample_weight), optional
             Rows to prune by that the tree is not grown from, for
             `pruning="reduced_error"`. `class_weight` does not change their weights.
+        folds : array-like of int, optional
+            The fold of each row, for `alpha_choice="cross_validation"`; if not given,
+            `n_folds` are made, with the classes in proportion.
 
         Returns
         -------
@@ -103,7 +111,9 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
             n_threads=thread_count(self.n_jobs),
         )
         columns = into_intervals(self._weighed(columns), plan, unseen=dialect.unseen)
-        model = grow_tree(columns, dialect, n_jobs=self.n_jobs, validation=validation)
+        model = grow_tree(
+            columns, dialect, n_jobs=self.n_jobs, validation=validation, folds=folds
+        )
         settings = {**model.settings, **kept_parameters(self)}
         self.model_ = dataclasses.replace(model, settings=settings)
         return self
@@ -273,6 +283,47 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
         )
         total = gained.sum()
         return np.asarray(gained / total if total > 0 else gained)
+
+    def cost_complexity_pruning_path(
+        self, X: Any, y: Any, sample_weight: Any = None
+    ) -> Any:
+        """Return the pruning path of the unpruned tree of a table, as scikit-learn.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As for `fit`. This estimator stays as it is.
+
+        Returns
+        -------
+        Bunch
+            `ccp_alphas`, ascending, and the `impurities` and `n_leaves` of the trees
+            that they give; equal alphas stand once, with the smallest tree. With
+            `complexity_by="misclassification"` the impurity is the share of wrong rows.
+        """
+        whole = {
+            "pruning": None,
+            "ccp_alpha": 0.0,
+            "cp": 0.0 if getattr(self, "dialect", None) == "rpart" else None,
+            "alpha_choice": "fixed",
+            "alpha_rule": "minimum",
+            "validation_share": None,
+        }
+        grown = clone(self)
+        known = self.get_params(deep=False)
+        grown.set_params(**{name: whole[name] for name in whole if name in known})
+        model = grown.fit(X, y, sample_weight=sample_weight)._fitted()
+        return complexity_path(model, model.settings["complexity_by"])
+
+    @property
+    def complexity_table_(self) -> npt.NDArray[np.float64]:
+        """The trees of cost-complexity pruning as rpart lists them, the smallest first.
+
+        A row has CP (alpha as a share of the root's risk), the number of splits and the
+        error as a share of the root's; if alpha was chosen by held-out rows also their
+        error and its standard error.
+        """
+        return complexity_table(self._fitted())
 
     @property
     def pruning_path_(self) -> PruningTable:

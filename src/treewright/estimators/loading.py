@@ -22,6 +22,8 @@ _NAMED: dict[tuple[str, str], type[TreeEstimator]] = {
     ("id3", "classes"): ID3Classifier,
     ("cart", "classes"): CARTClassifier,
     ("cart", "numbers"): CARTRegressor,
+    ("rpart", "classes"): CARTClassifier,
+    ("rpart", "numbers"): CARTRegressor,
 }
 # these have every switch, so they can stand for any dialect
 _GENERAL: dict[str, type[TreeEstimator]] = {
@@ -68,23 +70,38 @@ def estimator_of(model: Model) -> TreeEstimator:
     """Return the fitted estimator whose model this is."""
     kind = model.schema.target.kind
     owner = _NAMED.get((model.learner, kind), _GENERAL[kind])
-    if not _can_say(owner, model.settings):
+    if not _can_say(owner, model):
         owner = _GENERAL[kind]
-    names = _parameter_names(owner)
-    known = {name: value for name, value in model.settings.items() if name in names}
-    estimator = owner(**known)
+    estimator = owner(**_parameters(owner, model))
     estimator.model_ = model
     return estimator
 
 
-def _can_say(owner: type[TreeEstimator], settings: dict[str, Any]) -> bool:
+def _can_say(owner: type[TreeEstimator], model: Model) -> bool:
     """Tell whether an estimator can be given every switch that is not as usual."""
-    usual = owner.dialect.settings()
+    names = inspect.signature(owner).parameters
     return all(
-        name in _parameter_names(owner) or settings.get(name, value) == value
-        for name, value in usual.items()
+        name in names or model.settings.get(name, value) == value
+        for name, value in _usual(owner, model).items()
     )
 
 
-def _parameter_names(owner: type[TreeEstimator]) -> list[str]:
-    return list(inspect.signature(owner).parameters)
+def _parameters(owner: type[TreeEstimator], model: Model) -> dict[str, Any]:
+    """Return what the estimator was made with."""
+    known = inspect.signature(owner).parameters
+    usual = _usual(owner, model)
+    found = {
+        name: value
+        for name, value in model.settings.items()
+        if name in known
+        # None says the same, where it means "as the dialect says"
+        and not (known[name].default is None and value == usual.get(name))
+    }
+    if owner.dialects and owner.dialect.name != model.learner:
+        found["dialect"] = model.learner
+    return found
+
+
+def _usual(owner: type[TreeEstimator], model: Model) -> dict[str, Any]:
+    """Return the switches that hold if nothing is set."""
+    return owner.dialects.get(model.learner, owner.dialect).settings()

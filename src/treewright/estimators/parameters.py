@@ -29,6 +29,12 @@ T = TypeVar("T")
 
 # name: (type, text)
 _TEXTS = {
+    "dialect": (
+        "str or None",
+        'Whose tree it is: "cart" (as None), or "rpart", which splits nodes of 20 rows '
+        "or more into branches of 7 or more, down to depth 30, and prunes with "
+        "cp=0.01. A parameter that is None is as the dialect says.",
+    ),
     "criterion": (
         "str",
         'What a split is judged by: "gini", "entropy" or "classification_error" for '
@@ -88,6 +94,34 @@ _TEXTS = {
         '("chi_square"), by errors expected from a confidence limit '
         '("error_based", C4.5).',
     ),
+    "ccp_alpha": (
+        "float",
+        'pruning="cost_complexity": what a leaf costs, in impurity or errors per row; '
+        "subtrees that are not worth their leaves are cut. Above 0 it asks for this "
+        "pruning.",
+    ),
+    "cp": (
+        "float or None",
+        "The same as a share of the root's impurity or errors; None counts by "
+        '`ccp_alpha` (dialect "rpart": 0.01).',
+    ),
+    "complexity_by": (
+        '{None, "impurity", "misclassification"}',
+        'pruning="cost_complexity": whether a subtree is worth the impurity or the '
+        'wrong rows that it saves; None is "impurity" (dialect "rpart": '
+        '"misclassification").',
+    ),
+    "alpha_choice": (
+        '{"fixed", "validation", "cross_validation"}',
+        'pruning="cost_complexity": alpha as given, or chosen by the errors on '
+        "held-out rows, or by cross-validation.",
+    ),
+    "alpha_rule": (
+        '{"minimum", "one_se"}',
+        "Whether the alpha with the least error is chosen, or the largest one within "
+        "one standard error of that.",
+    ),
+    "n_folds": ("int", "Folds of the cross-validation that chooses alpha."),
     "confidence": (
         "float",
         'pruning="error_based": the confidence level; smaller prunes more.',

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import numbers
 from collections.abc import Mapping
 from typing import Any
@@ -21,9 +22,18 @@ _KEPT = ("class_weight", "feature_kinds", "discretize", "drop_missing_target", "
 
 def checked_dialect(estimator: Any) -> Dialect:
     """Return the estimator's dialect with its parameters as the switches."""
-    usual: Dialect = estimator.dialect
     parameters = estimator.get_params(deep=False)
     switches = {name: parameters[name] for name in _SWITCHES if name in parameters}
+    usual = chosen_dialect(estimator)
+    if "dialect" in parameters:  # what is None is as the dialect says
+        is_free = _may_be_none(estimator)
+        switches = {
+            name: value
+            for name, value in switches.items()
+            if value is not None or name not in is_free
+        }
+        if usual.cp is not None and switches.get("ccp_alpha", 0.0) != 0.0:
+            switches.setdefault("cp", None)  # one says what a leaf costs
     dialect = usual.change(**switches)
     if dialect.task != usual.task:
         raise SettingError(
@@ -32,6 +42,25 @@ def checked_dialect(estimator: Any) -> Dialect:
             "or the other estimator"
         )
     return dialect
+
+
+def _may_be_none(estimator: Any) -> set[str]:
+    """Return the parameters whose None stands for what the dialect says."""
+    parameters = inspect.signature(type(estimator)).parameters.values()
+    return {one.name for one in parameters if one.default is None}
+
+
+def chosen_dialect(estimator: Any) -> Dialect:
+    """Return the dialect before any switch of it is changed."""
+    usual: Dialect = type(estimator).dialect
+    known: Mapping[str, Dialect] = type(estimator).dialects
+    name = estimator.get_params(deep=False).get("dialect")
+    if name is None:
+        return usual
+    if not isinstance(name, str) or name not in known:
+        wanted = ", ".join(map(repr, (None, *known)))
+        raise SettingError(f"dialect is {name!r}; it must be one of {wanted}")
+    return known[name]
 
 
 def check_data_parameters(estimator: Any) -> None:

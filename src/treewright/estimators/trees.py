@@ -7,6 +7,7 @@ Each is a signature over a dialect of `treewright.learners`; `base.py` and
 from __future__ import annotations
 
 import dataclasses
+from types import MappingProxyType
 
 from treewright.estimators.parameters import (
     ClassWeight,
@@ -18,6 +19,7 @@ from treewright.estimators.parameters import (
 from treewright.estimators.tasks import ClassTree, NumberTree
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.id3 import ID3
+from treewright.learners.rpart import RPART, RPART_NUMBERS
 
 
 @documented
@@ -252,9 +254,11 @@ class CARTClassifier(ClassTree):
     asked about again and again.
 
     Differences from the original: a missing value follows the heavier branch, there are
-    no surrogate splits; the tree is not pruned. On numeric columns without missing
-    values it is the tree of scikit-learn's `DecisionTreeClassifier`, where no tie
-    decides and float32 holds the values.
+    no surrogate splits; the tree is pruned only if that is asked for. On numeric
+    columns without missing values it is the tree of scikit-learn's
+    `DecisionTreeClassifier`, pruned with `ccp_alpha` or not, where no tie decides and
+    float32 holds the values. `dialect="rpart"` gives the trees of R's rpart for tables
+    without missing values.
 
     References
     ----------
@@ -271,21 +275,32 @@ class CARTClassifier(ClassTree):
     """
 
     dialect = CART
+    dialects = MappingProxyType({"cart": CART, "rpart": RPART})
 
     @keeps_arguments
     def __init__(
         self,
         *,
+        dialect: str | None = None,
         criterion: str = CART.criterion,
         max_depth: int | None = None,
-        min_samples_split: float = 2,
-        min_samples_leaf: float = 1,
+        min_samples_split: float | None = None,
+        min_samples_leaf: float | None = None,
         min_weight_leaf: float = 0.0,
         min_weight_fraction_leaf: float = 0.0,
         min_impurity: float = 0.0,
         min_gain: float = 0.0,
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
+        pruning: str | None = None,
+        ccp_alpha: float = 0.0,
+        cp: float | None = None,
+        complexity_by: str | None = None,
+        alpha_choice: str = "fixed",
+        alpha_rule: str = "minimum",
+        n_folds: int = 10,
+        validation_share: float | None = None,
+        random_state: int | None = None,
         missing: str = CART.missing,
         unseen: str = CART.unseen,
         class_weight: ClassWeight = None,
@@ -311,7 +326,7 @@ class CARTRegressor(NumberTree):
     the values of a nominal feature is exact for the squared error.
 
     Differences from the original: a missing value follows the heavier branch, there are
-    no surrogate splits; the tree is not pruned.
+    no surrogate splits; the tree is pruned only if that is asked for.
 
     References
     ----------
@@ -327,21 +342,31 @@ class CARTRegressor(NumberTree):
     """
 
     dialect = CART_NUMBERS
+    dialects = MappingProxyType({"cart": CART_NUMBERS, "rpart": RPART_NUMBERS})
 
     @keeps_arguments
     def __init__(
         self,
         *,
+        dialect: str | None = None,
         criterion: str = CART_NUMBERS.criterion,
         max_depth: int | None = None,
-        min_samples_split: float = 2,
-        min_samples_leaf: float = 1,
+        min_samples_split: float | None = None,
+        min_samples_leaf: float | None = None,
         min_weight_leaf: float = 0.0,
         min_weight_fraction_leaf: float = 0.0,
         min_impurity: float = 0.0,
         min_gain: float = 0.0,
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
+        pruning: str | None = None,
+        ccp_alpha: float = 0.0,
+        cp: float | None = None,
+        alpha_choice: str = "fixed",
+        alpha_rule: str = "minimum",
+        n_folds: int = 10,
+        validation_share: float | None = None,
+        random_state: int | None = None,
         missing: str = CART_NUMBERS.missing,
         unseen: str = CART_NUMBERS.unseen,
         feature_kinds: FeatureKinds = None,
