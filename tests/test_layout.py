@@ -27,6 +27,7 @@ MAX_FILE_LINES = 400
 MAX_FUNCTION_LINES = 60
 
 PUBLIC_NAMES = {
+    "C45Classifier",
     "CARTClassifier",
     "CARTRegressor",
     "ID3Classifier",

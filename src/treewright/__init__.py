@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from treewright.data import datasets
     from treewright.data.read import read_table
+    from treewright.estimators.c45 import C45Classifier
+    from treewright.estimators.id3 import ID3Classifier
     from treewright.estimators.loading import load
     from treewright.estimators.trees import (
         CARTClassifier,
         CARTRegressor,
-        ID3Classifier,
         TreeClassifier,
         TreeRegressor,
     )
@@ -38,9 +39,10 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "C45Classifier": "treewright.estimators.c45",
     "CARTClassifier": "treewright.estimators.trees",
     "CARTRegressor": "treewright.estimators.trees",
-    "ID3Classifier": "treewright.estimators.trees",
+    "ID3Classifier": "treewright.estimators.id3",
     "TreeClassifier": "treewright.estimators.trees",
     "TreeRegressor": "treewright.estimators.trees",
     "classification_error": "treewright.grow.measures",
@@ -56,6 +58,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "C45Classifier",
     "CARTClassifier",
     "CARTRegressor",
     "ID3Classifier",

@@ -49,9 +49,10 @@ OUT_OF_RANGE = [
     (
         "missing",
         "drop",
-        "it must be one of 'error', 'own_branch', 'majority', 'fractional'",
+        "it must be one of 'error', 'own_branch', 'majority', 'fractional', "
+        "'learned', 'most_common', 'most_common_in_node', 'most_common_in_class'",
     ),
-    ("unseen", None, "it must be one of 'stop', 'missing', 'error'"),
+    ("unseen", "skip", "it must be one of 'stop', 'missing', 'error'"),
     ("strict", "yes", "it must be True or False"),
     ("drop_missing_target", 2, "it must be True or False"),
     ("feature_kinds", ["a"], "it must be None or a dict from column names to kinds"),

@@ -6,6 +6,7 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from treewright import (
+    C45Classifier,
     CARTClassifier,
     CARTRegressor,
     ID3Classifier,
@@ -19,6 +20,10 @@ from treewright import (
         CARTClassifier(),
         CARTRegressor(),
         CARTRegressor(criterion="absolute_error"),
+        C45Classifier(),
+        C45Classifier(dialect="j48"),
+        C45Classifier(dialect="lecture"),
+        C45Classifier(binary_splits=True, pruning="none", probabilities="laplace"),
         TreeClassifier(),
         TreeClassifier(criterion="entropy", missing="own_branch", max_leaf_nodes=30),
         TreeRegressor(),

@@ -15,7 +15,7 @@ from treewright.data.schema import TargetKind
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
 from treewright.learners.aima import AIMA
-from treewright.learners.c45 import C45, J48
+from treewright.learners.c45 import C45, J48, LECTURE
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.id3 import ID3
 from treewright.learners.rpart import RPART, RPART_NUMBERS
@@ -26,6 +26,7 @@ ALGORITHMS = {
     "aima": AIMA,
     "c45": C45,
     "j48": J48,
+    "lecture": LECTURE,
     "cart": CART,
     "rpart": RPART,
 }

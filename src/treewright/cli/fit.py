@@ -10,6 +10,7 @@ import click
 
 from treewright.cli.algorithm import ALGORITHMS, Recipe, parse_settings
 from treewright.cli.console import Console, check_can_write, say
+from treewright.cli.cost_file import read_cost_file
 from treewright.cli.encoding import encoded
 from treewright.cli.examples import examples
 from treewright.cli.fit_report import Fit, fit_lines
@@ -26,6 +27,7 @@ from treewright.cli.switches import switch_table
 from treewright.data.readers.options import ReadOptions
 from treewright.data.threads import thread_note
 from treewright.discretize import into_intervals, read_plan
+from treewright.learners.costs import with_costs
 from treewright.learners.recipe import grow_tree
 from treewright.tree.save import save
 
@@ -57,17 +59,24 @@ from treewright.tree.save import save
     help="Change a switch, for example max_depth=3; they are listed below.",
 )
 @click.option(
+    "--costs",
+    metavar="FILE.csv",
+    help="What wrong classes cost: predicted classes in the first line, then a line "
+    "for each actual class. With --set costs_in_growing=true also in growing.",
+)
+@click.option(
     "--drop-missing-target", is_flag=True, help="Leave out rows without a target."
 )
 @click.option("-o", "--output", metavar="MODEL.tw", help="Save the model in this file.")
 @click.option("--jobs", type=int, metavar="N", help="Threads.  [default: all cores]")
 @reading_options
-def command(
+def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     data: str,
     wishes: Wishes,
     how: ReadOptions,
     algorithm: str | None,
     settings: dict[str, Any],
+    costs: str | None,
     drop_missing_target: bool,
     output: str | None,
     jobs: int | None,
@@ -79,6 +88,7 @@ def command(
     which column is the target; others need --target.
     """
     recipe = Recipe(algorithm, settings)
+    cost_matrix = read_cost_file(costs)
     check_can_write(output, *input_files(data))
     table = read(data, how, nominal=wishes.maybe_nominal())
     roles = find_roles(wishes, table)
@@ -93,12 +103,14 @@ def command(
         drop_missing_target=drop_missing_target,
         refuse_missing=recipe.refuses_missing,
     )
+    columns = with_costs(columns, cost_matrix)
     columns = into_intervals(columns, plan, unseen=recipe.unseen)
     dialect, why = recipe.dialect(columns)
     with busy("growing"):
         model = grow_tree(columns, dialect, n_jobs=jobs)
-    if intervals is not None:
-        model = replace(model, settings={**model.settings, "discretize": intervals})
+    given = {"discretize": intervals, "cost_matrix": cost_matrix}
+    given = {name: value for name, value in given.items() if value is not None}
+    model = replace(model, settings={**model.settings, **given})
     if output is not None:
         # before anything is printed: a closed pipe must not cost the model
         save(model, output)

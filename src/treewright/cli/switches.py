@@ -29,7 +29,7 @@ SWITCHES = (
         "criterion",
         "entropy, gain_ratio, gini, classification_error; for numbers squared_error, "
         "absolute_error",
-        "id3, aima: entropy; c45, j48: gain_ratio; cart, rpart: gini, "
+        "id3, aima: entropy; c45, j48, lecture: gain_ratio; cart, rpart: gini, "
         "for numbers squared_error",
     ),
     Switch(
@@ -40,17 +40,21 @@ SWITCHES = (
     Switch(
         "numeric_splits",
         "refuse, midpoint, below_midpoint, training_value, lower_value",
-        "id3, aima: refuse; c45, j48: training_value; cart: midpoint; rpart: "
+        "id3, aima: refuse; c45, j48: training_value; cart, lecture: midpoint; rpart: "
         "below_midpoint",
     ),
-    Switch("reuse_features", "true, false", "id3, aima, c45: false; others: true"),
+    Switch("reuse_features", "true, false", "j48, cart, rpart: true; others: false"),
     Switch(
         "missing",
         "error, own_branch, majority, fractional, learned, most_common, "
         "most_common_in_node, most_common_in_class",
-        "id3, aima: own_branch; c45, j48: fractional; cart, rpart: majority",
+        "id3, aima: own_branch; c45, j48, lecture: fractional; cart, rpart: majority",
     ),
-    Switch("unseen", "stop, missing, error", "c45, j48: missing; others: stop"),
+    Switch(
+        "unseen",
+        "stop, missing, error",
+        "c45, j48, lecture: missing; others: stop",
+    ),
     Switch("gain_guard", "none, average", "c45, j48: average; others: none"),
     Switch(
         "threshold_cost",
@@ -76,7 +80,7 @@ SWITCHES = (
     Switch("costs_in_growing", "true, false", "false"),
     Switch("probabilities", "raw, laplace, m_estimate", "raw"),
     Switch("prior_weight", "a number from 0 up, with m_estimate", "2"),
-    Switch("label_ties", "ancestor, first", "id3, aima, cart: ancestor; others: first"),
+    Switch("label_ties", "ancestor, first", "c45, j48, rpart: first; others: ancestor"),
     Switch("collapse", "a number from 0 up, none", "c45, j48: 0.001; others: none"),
     Switch(
         "pruning",

@@ -7,10 +7,12 @@ import os
 from typing import Any
 
 from treewright.estimators.base import TreeEstimator
+from treewright.estimators.c45 import C45Classifier
+from treewright.estimators.id3 import ID3Classifier
+from treewright.estimators.settings import NO
 from treewright.estimators.trees import (
     CARTClassifier,
     CARTRegressor,
-    ID3Classifier,
     TreeClassifier,
     TreeRegressor,
 )
@@ -20,6 +22,9 @@ from treewright.tree.model import Model
 # by the dialect's name and the kind of the target
 _NAMED: dict[tuple[str, str], type[TreeEstimator]] = {
     ("id3", "classes"): ID3Classifier,
+    ("c45", "classes"): C45Classifier,
+    ("j48", "classes"): C45Classifier,
+    ("lecture", "classes"): C45Classifier,
     ("cart", "classes"): CARTClassifier,
     ("cart", "numbers"): CARTRegressor,
     ("rpart", "classes"): CARTClassifier,
@@ -91,7 +96,7 @@ def _parameters(owner: type[TreeEstimator], model: Model) -> dict[str, Any]:
     known = inspect.signature(owner).parameters
     usual = _usual(owner, model)
     found = {
-        name: value
+        name: NO if value is None and usual.get(name) is not None else value
         for name, value in model.settings.items()
         if name in known
         # None says the same, where it means "as the dialect says"

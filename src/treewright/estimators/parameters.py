@@ -16,6 +16,7 @@ from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from treewright.data.schema import FeatureKind, Label
 from treewright.errors import SettingError
+from treewright.estimators.switch_texts import FINER_TEXTS
 from treewright.grow.dialect import unknown_name
 
 ClassWeight: TypeAlias = (
@@ -249,16 +250,18 @@ def documented(owner: type[T]) -> type[T]:
     """Fill in the `{parameters}` of a class's docstring from its signature."""
     if owner.__doc__ is None:  # python -OO
         return owner
-    parameters = inspect.signature(owner).parameters.values()
-    block = "\n".join(map(_parameter_text, parameters))
+    texts = {**_TEXTS, **FINER_TEXTS, **getattr(owner, "own_texts", {})}
+    block = "\n".join(
+        _parameter_text(parameter, *texts[name])
+        for name, parameter in inspect.signature(owner).parameters.items()
+    )
     owner.__doc__ = owner.__doc__.replace(
         "    {parameters}\n", textwrap.indent(block, "    ") + "\n"
     )
     return owner
 
 
-def _parameter_text(parameter: inspect.Parameter) -> str:
+def _parameter_text(parameter: inspect.Parameter, kind: str, text: str) -> str:
     """Return a numpydoc entry: name, type, default and text."""
-    kind, text = _TEXTS[parameter.name]
     body = textwrap.fill(text, 80, initial_indent="    ", subsequent_indent="    ")
     return f"{parameter.name} : {kind}, default={parameter.default!r}\n{body}"

@@ -17,7 +17,16 @@ from treewright.grow.dialect import Dialect
 _SWITCHES = [field.name for field in dataclasses.fields(Dialect)]
 # Parameters besides the switches that belong to the model; n_jobs does not, because
 # the same model comes out of any number of threads.
-_KEPT = ("class_weight", "feature_kinds", "discretize", "drop_missing_target", "strict")
+_KEPT = (
+    "class_weight",
+    "cost_matrix",
+    "feature_kinds",
+    "discretize",
+    "drop_missing_target",
+    "strict",
+)
+# None as a value, where None itself is "as the dialect says"
+NO = "none"
 
 
 def checked_dialect(estimator: Any) -> Dialect:
@@ -28,12 +37,14 @@ def checked_dialect(estimator: Any) -> Dialect:
     if "dialect" in parameters:  # what is None is as the dialect says
         is_free = _may_be_none(estimator)
         switches = {
-            name: value
-            for name, value in switches.items()
+            name: None if isinstance(value, str) and value == NO else value
+            for name, value in {**switches, **_binary_splits(parameters)}.items()
             if value is not None or name not in is_free
         }
         if usual.cp is not None and switches.get("ccp_alpha", 0.0) != 0.0:
             switches.setdefault("cp", None)  # one says what a leaf costs
+        if switches.get("criterion", usual.criterion) != "gain_ratio":
+            switches.setdefault("gain_guard", None)  # it compares gain ratios
     dialect = usual.change(**switches)
     if dialect.task != usual.task:
         raise SettingError(
@@ -42,6 +53,24 @@ def checked_dialect(estimator: Any) -> Dialect:
             "or the other estimator"
         )
     return dialect
+
+
+def _binary_splits(parameters: Mapping[str, Any]) -> dict[str, str]:
+    """Return what `binary_splits` says about nominal features."""
+    wanted, splits = parameters.get("binary_splits"), parameters.get("nominal_splits")
+    if wanted is None:
+        return {}
+    if not isinstance(wanted, bool | np.bool_):
+        raise SettingError(
+            f"binary_splits is {wanted!r}; it must be None, True or False"
+        )
+    meant = "one_value" if wanted else "multiway"
+    if splits not in (None, meant):
+        raise SettingError(
+            f"binary_splits={wanted} is nominal_splits={meant!r}, and nominal_splits "
+            f"is {splits!r}; set one of them"
+        )
+    return {"nominal_splits": meant}
 
 
 def _may_be_none(estimator: Any) -> set[str]:

@@ -18,6 +18,7 @@ from treewright.errors import DataError
 from treewright.estimators.base import TreeEstimator
 from treewright.estimators.class_weights import weigh_classes
 from treewright.estimators.parameters import ClassWeight
+from treewright.learners.costs import with_costs
 from treewright.tree.vote import class_array
 
 Floats = npt.NDArray[np.float64]
@@ -27,6 +28,7 @@ class ClassTree(ClassifierMixin, TreeEstimator):  # type: ignore[misc]
     """The base of the classifiers."""
 
     class_weight: ClassWeight
+    cost_matrix: Any = None
 
     def predict_proba(self, X: Any) -> Floats | list[Floats]:
         """Return the share of each class for each row; a list for several outputs."""
@@ -81,7 +83,8 @@ class ClassTree(ClassifierMixin, TreeEstimator):  # type: ignore[misc]
         return self._fitted().schema.target.classes
 
     def _weighed(self, columns: Columns) -> Columns:
-        return weigh_classes(columns, self.class_weight)
+        weighed = weigh_classes(columns, self.class_weight)
+        return with_costs(weighed, self.cost_matrix)
 
 
 def _known_codes(y: Any, n_rows: int, target: Target) -> npt.NDArray[np.int64]:

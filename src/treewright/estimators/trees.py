@@ -1,4 +1,4 @@
-"""The tree estimators: ID3, CART, and the general ones with every switch.
+"""The tree estimators: CART, and the general ones with every switch.
 
 Each is a signature over a dialect of `treewright.learners`; `base.py` and
 `tasks.py` do the work.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from types import MappingProxyType
+from typing import Any
 
 from treewright.estimators.parameters import (
     ClassWeight,
@@ -18,7 +19,6 @@ from treewright.estimators.parameters import (
 )
 from treewright.estimators.tasks import ClassTree, NumberTree
 from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.learners.id3 import ID3
 from treewright.learners.rpart import RPART, RPART_NUMBERS
 
 
@@ -60,6 +60,15 @@ class TreeClassifier(ClassTree):
         nominal_splits: str = CART.nominal_splits,
         numeric_splits: str = CART.numeric_splits,
         reuse_features: bool = CART.reuse_features,
+        gain_guard: str | None = None,
+        threshold_cost: str | None = None,
+        count_by: str = CART.count_by,
+        large_branches: str = CART.large_branches,
+        cut_minimum: str = CART.cut_minimum,
+        min_gap: float = 0.0,
+        single_precision: bool = False,
+        min_split_information: float = 0.0,
+        tolerance: float = 0.0,
         max_depth: int | None = None,
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
@@ -67,12 +76,23 @@ class TreeClassifier(ClassTree):
         min_weight_fraction_leaf: float = 0.0,
         min_impurity: float = 0.0,
         min_gain: float = 0.0,
+        min_relative_gain: float = 0.0,
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
         chi_square_level: float | None = None,
+        collapse: float | None = None,
         pruning: str | None = None,
         confidence: float = 0.25,
         subtree_raising: bool = True,
+        confidence_limit: str = CART.confidence_limit,
+        mostly_wrong: str = CART.mostly_wrong,
+        ccp_alpha: float = 0.0,
+        cp: float | None = None,
+        complexity_by: str = "impurity",
+        weakest_links: str = "exact",
+        alpha_choice: str = "fixed",
+        alpha_rule: str = "minimum",
+        n_folds: int = 10,
         validation_share: float | None = None,
         random_state: int | None = None,
         pruning_order: str = "bottom_up",
@@ -81,6 +101,12 @@ class TreeClassifier(ClassTree):
         prune_level: float = 0.05,
         missing: str = CART.missing,
         unseen: str = CART.unseen,
+        empty_branch: str = CART.empty_branch,
+        label_ties: str = CART.label_ties,
+        cost_matrix: Any = None,
+        costs_in_growing: bool = False,
+        probabilities: str = "raw",
+        prior_weight: float = 2.0,
         class_weight: ClassWeight = None,
         feature_kinds: FeatureKinds = None,
         discretize: Discretize = None,
@@ -125,6 +151,11 @@ class TreeRegressor(NumberTree):
         nominal_splits: str = CART_NUMBERS.nominal_splits,
         numeric_splits: str = CART_NUMBERS.numeric_splits,
         reuse_features: bool = CART_NUMBERS.reuse_features,
+        count_by: str = CART_NUMBERS.count_by,
+        large_branches: str = CART_NUMBERS.large_branches,
+        min_gap: float = 0.0,
+        single_precision: bool = False,
+        tolerance: float = 0.0,
         max_depth: int | None = None,
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
@@ -132,9 +163,17 @@ class TreeRegressor(NumberTree):
         min_weight_fraction_leaf: float = 0.0,
         min_impurity: float = 0.0,
         min_gain: float = 0.0,
+        min_relative_gain: float = 0.0,
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
         pruning: str | None = None,
+        ccp_alpha: float = 0.0,
+        cp: float | None = None,
+        complexity_by: str = "impurity",
+        weakest_links: str = "exact",
+        alpha_choice: str = "fixed",
+        alpha_rule: str = "minimum",
+        n_folds: int = 10,
         validation_share: float | None = None,
         random_state: int | None = None,
         pruning_order: str = "bottom_up",
@@ -142,93 +181,6 @@ class TreeRegressor(NumberTree):
         prune_gain: float | None = None,
         missing: str = CART_NUMBERS.missing,
         unseen: str = CART_NUMBERS.unseen,
-        feature_kinds: FeatureKinds = None,
-        discretize: Discretize = None,
-        drop_missing_target: bool = False,
-        strict: bool = False,
-        n_jobs: int | None = None,
-    ) -> None: ...
-
-
-@documented
-class ID3Classifier(ClassTree):
-    """Quinlan's ID3: one branch per value, the largest information gain first.
-
-    Parameters
-    ----------
-    {parameters}
-
-    Notes
-    -----
-    A node whose rows agree is a leaf. Otherwise the feature that tells most about the
-    class is asked, with one branch for each of its values, and is not asked again
-    further down. A branch without rows predicts the majority of its parent; where no
-    feature is left, the majority decides. Numeric columns of a named table are refused:
-    divide them into intervals with `discretize`, declare them nominal with
-    `feature_kinds`, leave them out, or use `CARTClassifier`.
-
-    A table without column names (a NumPy array, a list of rows, a sparse matrix) does
-    not say what its numbers mean. They are taken as names of categories, as encoders
-    give them, with a warning where they have fractions; columns that `discretize`
-    names are numbers.
-
-    Differences from the original: the whole table is used at once, not a growing window
-    of it; the chi-square test is made if `chi_square_level` is set; a missing value has
-    a branch of its own; equal gains take the first column.
-
-    References
-    ----------
-    Quinlan, J. R. (1986). Induction of decision trees. Machine Learning 1, 81-106.
-
-    Examples
-    --------
-    >>> import treewright as tw
-    >>> X, y = tw.datasets.tennis()
-    >>> tree = tw.ID3Classifier().fit(X, y)
-    >>> print(tree.to_text("lecture"))
-    Outlook Overcast: Yes (4)
-    Outlook Rain
-    | Wind Strong: No (2)
-    | Wind Weak: Yes (3)
-    Outlook Sunny
-    | Humidity High: No (3)
-    | Humidity Normal: Yes (2)
-    >>> print(tree.explain(X[:1]))
-    Outlook = Sunny
-    Humidity = High
-    → PlayTennis No (3 training rows; 100 % of this class; pure)
-
-    Numbers as named intervals:
-
-    >>> ages = {"AGE": [0, 1, 2, 3, 4, 5]}
-    >>> names = {"infant": (0, 2), "toddler": (3, 5)}
-    >>> tree = tw.ID3Classifier(discretize={"AGE": names})
-    >>> print(tree.fit(ages, ["no"] * 3 + ["yes"] * 3).to_text("lecture"))
-    AGE infant: no (3)
-    AGE toddler: yes (3)
-    """
-
-    dialect = ID3
-    arrays_are_nominal = True
-
-    @keeps_arguments
-    def __init__(
-        self,
-        *,
-        criterion: str = ID3.criterion,
-        max_depth: int | None = None,
-        min_samples_split: float = 2,
-        min_samples_leaf: float = 1,
-        min_weight_leaf: float = 0.0,
-        min_weight_fraction_leaf: float = 0.0,
-        min_impurity: float = 0.0,
-        min_gain: float = 0.0,
-        min_impurity_decrease: float = 0.0,
-        max_leaf_nodes: int | None = None,
-        chi_square_level: float | None = None,
-        missing: str = ID3.missing,
-        unseen: str = ID3.unseen,
-        class_weight: ClassWeight = None,
         feature_kinds: FeatureKinds = None,
         discretize: Discretize = None,
         drop_missing_target: bool = False,
@@ -303,6 +255,10 @@ class CARTClassifier(ClassTree):
         random_state: int | None = None,
         missing: str = CART.missing,
         unseen: str = CART.unseen,
+        cost_matrix: Any = None,
+        costs_in_growing: bool | None = None,
+        probabilities: str | None = None,
+        prior_weight: float | None = None,
         class_weight: ClassWeight = None,
         feature_kinds: FeatureKinds = None,
         drop_missing_target: bool = False,

@@ -1,0 +1,196 @@
+"""C4.5 and J48: a signature over the dialects of `treewright.learners.c45`."""
+
+from __future__ import annotations
+
+import warnings
+from types import MappingProxyType
+from typing import Any, Self
+
+from sklearn.exceptions import DataConversionWarning
+
+from treewright.errors import SettingError
+from treewright.estimators.inputs import has_column_names
+from treewright.estimators.parameters import (
+    ClassWeight,
+    Discretize,
+    FeatureKinds,
+    documented,
+    keeps_arguments,
+)
+from treewright.estimators.settings import checked_dialect
+from treewright.estimators.tasks import ClassTree
+from treewright.learners.c45 import C45, J48, LECTURE
+from treewright.prune.pruned import ONE_OUTPUT
+from treewright.prune.validation import Validation
+
+
+@documented
+class C45Classifier(ClassTree):
+    """C4.5: gain ratio, fractional rows for missing values, error-based pruning.
+
+    A parameter that is None is as the dialect says; where None is a value itself
+    ("no pruning"), write "none".
+
+    Parameters
+    ----------
+    {parameters}
+
+    Notes
+    -----
+    A numeric feature is cut where that gains most, a nominal one has one branch per
+    value, and among the features with at least the average gain the one with the
+    largest gain ratio is asked. A row without a value goes down every branch, with a
+    share of its weight: weights in leaves are fractions. Then the tree is pruned: a
+    subtree becomes a leaf, or its largest branch, if no more errors are expected.
+
+    The dialects: "c45" is Release 8 (thresholds are training values, naming a cut costs
+    bits, the confidence limit comes from a table of nine points); "j48" is Weka's, with
+    the exact normal quantile, comparisons up to 1e-6 and the parent's class weights at
+    branches without rows; "lecture" is what courses mean: gain ratio alone, midpoints,
+    no guard, no cost, not pruned. `binary_splits=True`, `subtree_raising=False`,
+    `collapse="none"`, `pruning="none"`, `threshold_cost="none"`,
+    `numeric_splits="midpoint"` and `probabilities="laplace"` are J48's options -B, -S,
+    -O, -U, -J, -doNotMakeSplitPointActualValue and -A.
+
+    Differences from the originals: equal ratios take the first column; values are not
+    grouped into subsets (C4.5 -s); there is no windowing.
+
+    References
+    ----------
+    Quinlan, J. R. (1993). C4.5: Programs for Machine Learning.
+    Quinlan, J. R. (1996). Improved use of continuous attributes in C4.5. JAIR 4, 77-90.
+
+    Examples
+    --------
+    >>> import treewright as tw
+    >>> X, y = tw.datasets.tennis()
+    >>> tree = tw.C45Classifier().fit(X, y)
+    >>> print(tree.to_text("lecture"))
+    Outlook Overcast: Yes (4)
+    Outlook Rain
+    | Wind Strong: No (2)
+    | Wind Weak: Yes (3)
+    Outlook Sunny
+    | Humidity High: No (3)
+    | Humidity Normal: Yes (2)
+
+    A row without an outlook is 4/14 overcast, 5/14 rain and 5/14 sunny:
+
+    >>> row = {"Outlook": None, "Humidity": "High", "Wind": "Weak", "Temperature": None}
+    >>> tree.predict_proba({name: [cell] for name, cell in row.items()}).round(3)
+    array([[0.357, 0.643]])
+    """
+
+    dialect = C45
+    dialects = MappingProxyType({"c45": C45, "j48": J48, "lecture": LECTURE})
+    own_texts = MappingProxyType(
+        {
+            "dialect": (
+                '{"c45", "j48", "lecture"}',
+                "Whose tree it is: Quinlan's Release 8, Weka's, or what courses mean.",
+            ),
+            "criterion": (
+                "str or None",
+                'What a split is judged by: "gain_ratio", "entropy", "gini" or '
+                '"classification_error".',
+            ),
+        }
+    )
+
+    @keeps_arguments
+    def __init__(
+        self,
+        *,
+        dialect: str = "c45",
+        criterion: str | None = None,
+        nominal_splits: str | None = None,
+        binary_splits: bool | None = None,
+        numeric_splits: str | None = None,
+        reuse_features: bool | None = None,
+        gain_guard: str | None = None,
+        threshold_cost: str | None = None,
+        count_by: str | None = None,
+        large_branches: str | None = None,
+        cut_minimum: str | None = None,
+        min_gap: float | None = None,
+        single_precision: bool | None = None,
+        min_split_information: float | None = None,
+        tolerance: float | None = None,
+        max_depth: int | None = None,
+        min_samples_split: float | None = None,
+        min_samples_leaf: float | None = None,
+        min_weight_leaf: float | None = None,
+        min_weight_fraction_leaf: float | None = None,
+        min_impurity: float | None = None,
+        min_gain: float | None = None,
+        min_relative_gain: float | None = None,
+        min_impurity_decrease: float | None = None,
+        max_leaf_nodes: int | None = None,
+        chi_square_level: float | None = None,
+        collapse: float | str | None = None,
+        pruning: str | None = None,
+        confidence: float | None = None,
+        subtree_raising: bool | None = None,
+        confidence_limit: str | None = None,
+        mostly_wrong: str | None = None,
+        ccp_alpha: float | None = None,
+        validation_share: float | None = None,
+        random_state: int | None = None,
+        pruning_order: str | None = None,
+        give_back: bool | None = None,
+        prune_gain: float | None = None,
+        prune_level: float | None = None,
+        missing: str | None = None,
+        unseen: str | None = None,
+        empty_branch: str | None = None,
+        label_ties: str | None = None,
+        cost_matrix: Any = None,
+        costs_in_growing: bool | None = None,
+        probabilities: str | None = None,
+        prior_weight: float | None = None,
+        class_weight: ClassWeight = None,
+        feature_kinds: FeatureKinds = None,
+        discretize: Discretize = None,
+        drop_missing_target: bool = False,
+        strict: bool = False,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        validation: Validation = None,
+        folds: Any = None,
+    ) -> Self:
+        """Grow the tree; the parameters are those of `TreeClassifier.fit`."""
+        if not self._takes_several() and _is_column(y):
+            warnings.warn(
+                "A column-vector y was passed when a 1d array was expected; pass "
+                "y.ravel()",
+                DataConversionWarning,
+                stacklevel=2,
+            )
+        super().fit(X, y, sample_weight, validation, folds)
+        return self
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = self._takes_several()
+        tags.classifier_tags.multi_label = self._takes_several()
+        return tags
+
+    def _takes_several(self) -> bool:
+        """Whether no switch counts the errors of one output."""
+        try:
+            dialect = checked_dialect(self)
+        except SettingError:  # `fit` will say so
+            return False
+        return dialect.collapse is None and dialect.pruning not in ONE_OUTPUT
+
+
+def _is_column(y: Any) -> bool:
+    """Whether an array, which says nothing about its columns, has a single one."""
+    is_table = getattr(y, "ndim", 1) == 2
+    return is_table and y.shape[1] == 1 and not has_column_names(y)

@@ -1,0 +1,101 @@
+"""Texts of the finer switches, which few estimators have; see `parameters.py`."""
+
+from __future__ import annotations
+
+# name: (type, text)
+FINER_TEXTS = {
+    "cost_matrix": (
+        "dict of dict, array or None",
+        "What wrong answers cost: `cost_matrix[actual][predicted]`. A leaf answers the "
+        "class with the least expected cost. Of a dict, mistakes that are not named "
+        "cost 1; the rows (actual) and columns (predicted) of an array are in the "
+        "order of the sorted classes. The right class costs 0.",
+    ),
+    "costs_in_growing": (
+        "bool",
+        "Whether costs also weigh the rows that the tree is grown from: a row by what "
+        "mistakes about its class cost in all. Leaves still count rows as they are.",
+    ),
+    "probabilities": (
+        '{"raw", "laplace", "m_estimate"}',
+        "Probabilities of the n classes at a leaf with the weights w: w / total; "
+        "(w + 1) / (total + n); (w + m p) / (total + m) with the root's shares p.",
+    ),
+    "prior_weight": ("float", 'The m of probabilities="m_estimate".'),
+    "binary_splits": (
+        "bool or None",
+        'True is nominal_splits="one_value": one value of a nominal feature against '
+        'the rest (J48 -B); False is "multiway".',
+    ),
+    "collapse": (
+        "float or None",
+        "A subtree whose training errors are not below those of a leaf by more than "
+        "this becomes a leaf.",
+    ),
+    "gain_guard": (
+        'None or "average"',
+        'criterion="gain_ratio": "average" compares only features with at least the '
+        "average gain.",
+    ),
+    "threshold_cost": (
+        'None, "evaluated_cuts" or "distinct_values"',
+        "Bits taken off a numeric feature's gain for naming the cut: log2 of the cuts "
+        "that were tried, or of the number of distinct values minus one, per row.",
+    ),
+    "count_by": (
+        '{"rows", "weight"}',
+        "Whether `min_samples_leaf` counts rows, or their weights.",
+    ),
+    "large_branches": (
+        '{"each", "two"}',
+        "Whether each branch of a split must reach `min_samples_leaf`, or two.",
+    ),
+    "cut_minimum": (
+        '{"min_samples_leaf", "tenth_per_class"}',
+        "What each side of a cut needs: `min_samples_leaf`, or a tenth of the rows per "
+        "class if that is more, up to 25.",
+    ),
+    "min_gap": ("float", "A cut lies between values that differ by more than this."),
+    "single_precision": (
+        "bool",
+        "Whether values are compared, and their middle found, as 32-bit floats.",
+    ),
+    "min_split_information": (
+        "float",
+        'criterion="gain_ratio": splits with no more split information are left out.',
+    ),
+    "tolerance": (
+        "float",
+        "Gains, ratios and weights that differ by no more are equal; 0 means 1e-12 of "
+        "their scale.",
+    ),
+    "empty_branch": (
+        '{"parent_distribution", "parent_class"}',
+        "What a branch without training rows answers: the class weights of its parent, "
+        "or its class alone.",
+    ),
+    "label_ties": (
+        '{"ancestor", "first"}',
+        "Of equally heavy classes: the one that is heavier in the nearest ancestor "
+        "that decides, or the first in class order.",
+    ),
+    "confidence_limit": (
+        '{"normal", "table"}',
+        'pruning="error_based": the normal quantile exact, or from a table of nine '
+        "points (C4.5).",
+    ),
+    "mostly_wrong": (
+        '{"rest", "two_thirds"}',
+        'pruning="error_based": errors added to a leaf where nearly all rows are '
+        "wrong: the others, or 0.67 of them (C4.5).",
+    ),
+    "weakest_links": (
+        '{"exact", "one_pass"}',
+        'pruning="cost_complexity": Breiman\'s sequence, or the one that rpart finds '
+        "in one walk.",
+    ),
+    "min_relative_gain": (
+        "float",
+        "A split must gain more than this share of the node's impurity.",
+    ),
+}

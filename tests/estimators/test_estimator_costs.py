@@ -1,0 +1,165 @@
+"""cost_matrix and probabilities of the classifiers: what is taken, and what it does."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import treewright as tw
+from treewright.errors import SettingError
+
+# two leaves: "a" has 3 no and 1 yes, "b" has 2 no and 4 yes
+X = {"f": ["a"] * 4 + ["b"] * 6}
+Y = ["no", "no", "no", "yes", "no", "no", "yes", "yes", "yes", "yes"]
+ROWS = {"f": ["a", "b"]}
+CLASSIFIERS = [
+    tw.C45Classifier,
+    tw.CARTClassifier,
+    tw.ID3Classifier,
+    tw.TreeClassifier,
+]
+
+
+def one_split(owner=tw.C45Classifier, **settings):
+    if owner is tw.C45Classifier:
+        settings = {"pruning": "none", "collapse": "none", **settings}
+    return owner(**settings).fit(X, Y)
+
+
+@pytest.mark.parametrize("owner", CLASSIFIERS)
+def test_leaves_answer_the_least_expected_cost(owner):
+    assert one_split(owner).predict(ROWS).tolist() == ["no", "yes"]
+    # at "a" saying no costs 1 x 4, saying yes 3 x 1
+    tree = one_split(owner, cost_matrix={"yes": {"no": 4}})
+    assert tree.predict(ROWS).tolist() == ["yes", "yes"]
+    # probabilities stay what they are
+    assert tree.predict_proba(ROWS).tolist() == [[0.75, 0.25], [2 / 6, 4 / 6]]
+
+
+@pytest.mark.parametrize(
+    "costs",
+    [
+        {"no": {"yes": 1.0}, "yes": {"no": 4.0}},
+        {"yes": {"no": 4.0}},
+        [[0, 1], [4, 0]],
+        np.array([[0.0, 1.0], [4.0, 0.0]]),
+        pd.DataFrame([[0, 1], [4, 0]], index=["no", "yes"], columns=["no", "yes"]),
+    ],
+)
+def test_costs_can_be_said_in_several_ways(costs):
+    assert one_split(cost_matrix=costs).model_.schema.target.costs == (
+        (0.0, 1.0),
+        (4.0, 0.0),
+    )
+
+
+@pytest.mark.parametrize(
+    ("costs", "message"),
+    [
+        (
+            [[0, 1, 2], [1, 0, 2]],
+            r"cost_matrix has shape \(2, 3\); the target has 2 classes \('no', 'yes'\)"
+            r", so it must be a dict of dicts, or have 2 rows \(actual\) of 2 costs",
+        ),
+        ([1, 2], r"cost_matrix is \[1, 2\]; the target has 2 classes"),
+        (
+            {"no": {"yes": -1}},
+            "cost_matrix of 'no' predicted as 'yes' is -1; it must be a finite number",
+        ),
+        ({"no": {"yes": "much"}}, "is much; it must be a finite number from 0 up"),
+        ({"no": {"yes": float("nan")}}, "is nan; it must be a finite number"),
+        (
+            {"no": {"no": 1}},
+            "cost_matrix of 'no' predicted as 'no' is 1; the right class must cost 0",
+        ),
+        (
+            {"yess": {"no": 1}},
+            "names 'yess', which is no class of the target; did you mean 'yes'?",
+        ),
+        ({"yes": 4}, "cost_matrix of 'yes' is 4; it must be a dict with the cost of"),
+        ([[0, 0], [0, 0]], "cost_matrix has no cost above 0"),
+    ],
+)
+def test_wrong_costs_are_refused(costs, message):
+    with pytest.raises(SettingError, match=message):
+        one_split(cost_matrix=costs)
+
+
+def test_costs_are_for_one_output():
+    tree = tw.TreeClassifier(cost_matrix=[[0, 1], [1, 0]])
+    with pytest.raises(SettingError, match="is for 1 output, and the target has 2"):
+        tree.fit(X, [[y, y] for y in Y])
+
+
+def test_regressors_have_no_costs():
+    with pytest.raises(TypeError, match="unknown parameter of TreeRegressor"):
+        tw.TreeRegressor(cost_matrix=[[0, 1], [1, 0]])
+    with pytest.raises(SettingError, match="probabilities are of classes"):
+        tw.TreeRegressor.dialect.change(probabilities="laplace")
+
+
+def test_growing_needs_costs():
+    with pytest.raises(SettingError, match="costs_in_growing=True needs costs"):
+        one_split(costs_in_growing=True)
+    with pytest.raises(SettingError, match="the class 'no' costs nothing"):
+        one_split(costs_in_growing=True, cost_matrix=[[0, 0], [4, 0]])
+
+
+def test_laplace_adds_one_to_each_class():
+    # (3 + 1) / (4 + 2) and (2 + 1) / (6 + 2)
+    found = one_split(probabilities="laplace").predict_proba(ROWS)
+    assert found == pytest.approx(np.array([[4 / 6, 2 / 6], [3 / 8, 5 / 8]]))
+
+
+def test_m_estimate_adds_the_shares_of_the_root():
+    # the root has 5 and 5 of 10: (3 + 4 x 0.5) / (4 + 4) and (2 + 2) / (6 + 4)
+    tree = one_split(probabilities="m_estimate", prior_weight=4)
+    found = tree.predict_proba(ROWS)
+    assert found == pytest.approx(np.array([[5 / 8, 3 / 8], [4 / 10, 6 / 10]]))
+
+
+def test_divided_rows_get_the_mean_of_corrected_shares():
+    # 4/10 of the row at "a", 6/10 at "b"
+    found = one_split(probabilities="laplace").predict_proba({"f": [None]})
+    assert found[0, 0] == pytest.approx(0.4 * 4 / 6 + 0.6 * 3 / 8)
+
+
+def test_prior_weight_needs_the_m_estimate():
+    with pytest.raises(SettingError, match="prior_weight is for probabilities='m_est"):
+        one_split(prior_weight=5.0)
+
+
+def test_text_says_what_is_not_plain():
+    tree = one_split(cost_matrix={"yes": {"no": 4}}, probabilities="laplace")
+    # all 5 rows that are no cost 1 each
+    assert tree.to_text(width=None).splitlines()[-2:] == [
+        "costs: no as yes 1, yes as no 4; "
+        "the least expected cost decides, in training 5",
+        "probabilities: Laplace, (weight + 1) / (total + classes)",
+    ]
+
+
+def test_fingerprint_tells_costs_and_corrections():
+    prints = {
+        one_split(**settings).fingerprint()
+        for settings in (
+            {},
+            {"cost_matrix": [[0, 1], [1.5, 0]]},
+            {"cost_matrix": [[0, 1], [1.25, 0]]},
+            {"probabilities": "laplace"},
+            {"probabilities": "m_estimate"},
+            {"probabilities": "m_estimate", "prior_weight": 3.0},
+        )
+    }
+    assert len(prints) == 6
+
+
+def test_loaded_classifier_keeps_its_costs(tmp_path):
+    for owner in CLASSIFIERS:
+        tree = one_split(owner, cost_matrix={"yes": {"no": 4}})
+        tree.save(tmp_path / "tree.tw")
+        back = tw.load(tmp_path / "tree.tw")
+        assert type(back) is owner
+        assert back.cost_matrix == {"yes": {"no": 4}}
+        assert back.predict(ROWS).tolist() == ["yes", "yes"]
