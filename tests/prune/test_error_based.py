@@ -120,13 +120,13 @@ SWITCHES = {
 }
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(some_rows(most=40), st.fixed_dictionaries(SWITCHES))
 def test_whole_rows_with_raising(rows, switches):
     assert_pruned_like_the_slow_twin(rows, **switches)
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(some_rows(most=40, missing=True), st.fixed_dictionaries(SWITCHES))
 def test_divided_rows_with_raising(rows, switches):
     assert_pruned_like_the_slow_twin(rows, **switches)

@@ -77,7 +77,8 @@ class ErrorBasedPruning:
         self.rows = rows
         self.tolerance = tolerance
         self.weights = tree.class_weights()
-        self.expected = estimate.of(self.weights)  # errors of each subtree, when done
+        self.as_leaf = estimate.of(self.weights)  # errors of each node as a leaf
+        self.expected = self.as_leaf.copy()  # errors of each subtree, when done
         self.parent = tree.parents().astype(np.int64)
 
     def prune(self) -> Tree:
@@ -85,15 +86,17 @@ class ErrorBasedPruning:
         tree = self.shape.tree
         inner = np.flatnonzero(tree.n_children)
         waits_for = self._inner_branches(inner)
-        while len(inner):
-            ready = inner[waits_for[inner] == 0]
+        ready = inner[waits_for[inner] == 0]
+        while len(ready):
             raised, changed = self._decide(ready)
             waits_for[ready] = -1  # done
             above = self.parent[ready]
-            np.add.at(waits_for, above[above >= 0], -1)
+            above = above[above >= 0]
+            np.add.at(waits_for, above, -1)
             again = self._look_again(changed, raised, waits_for)
-            inner = np.concatenate([inner[waits_for[inner] >= 0], again])
-            inner = np.unique(inner)
+            # nobody else's branches are done now, or have to be done again
+            ready = np.unique(np.concatenate([above, again]))
+            ready = ready[waits_for[ready] == 0]
         return self.shape.finished()
 
     def _inner_branches(self, nodes: Ints | npt.NDArray[np.intp]) -> Ints:
@@ -129,7 +132,7 @@ class ErrorBasedPruning:
         tree = self.shape.tree
         branches = self.shape.children(nodes)
         starts = np.cumsum(tree.n_children[nodes]) - tree.n_children[nodes]
-        as_leaf = self.estimate.of(self.weights[nodes])
+        as_leaf = self.as_leaf[nodes]
         as_tree = np.add.reduceat(self.expected[branches], starts)
         largest = self._largest(nodes, branches, starts)
         sent = self._send(nodes, largest)
@@ -229,7 +232,8 @@ class ErrorBasedPruning:
             self.weights, (parts.node, self.rows.classes[parts.row]), parts.weight
         )
         self._add_up(tops, changed)
-        self.expected[changed] = self.estimate.of(self.weights[changed])
+        self.as_leaf[changed] = self.estimate.of(self.weights[changed])
+        self.expected[changed] = self.as_leaf[changed]
         return changed
 
     def _above(self, leaves: Ints, tops: Ints) -> Ints:
