@@ -1,0 +1,129 @@
+"""The engine grows the tree that `textbook_c45.py` grows by trying everything.
+
+Tests, rows, labels and thresholds are equal; weights, impurities and gains to 1e-9.
+"""
+
+from __future__ import annotations
+
+import c45_tables
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tables import Table
+
+from treewright.learners.c45 import C45, J48, LECTURE
+
+AS_GROWN = {"pruning": None, "collapse": None}
+DIALECTS = {d.name: d.change(**AS_GROWN) for d in (C45, J48, LECTURE)}
+SEEDS = st.integers(0, 2**32)
+FEWER = settings(max_examples=settings().max_examples // 3)
+
+# each on its own in each dialect; where it is the dialect's own value, that is covered
+CHANGES = [
+    {"nominal_splits": "one_value"},
+    {"numeric_splits": "midpoint"},
+    {"numeric_splits": "training_value"},
+    {"numeric_splits": "lower_value"},
+    {"reuse_features": False},
+    {"reuse_features": True},
+    {"missing": "majority"},
+    {"gain_guard": None},
+    {"gain_guard": "average"},
+    {"threshold_cost": None},
+    {"threshold_cost": "evaluated_cuts"},
+    {"count_by": "rows"},
+    {"count_by": "weight"},
+    {"large_branches": "each"},
+    {"large_branches": "two", "min_samples_leaf": 2},
+    {"cut_minimum": "min_samples_leaf"},
+    {"cut_minimum": "tenth_per_class"},
+    {"min_samples_leaf": 1},
+    {"min_samples_leaf": 3},
+    {"min_gap": 0.0},
+    {"min_gap": 1.0},  # the numbers of the tables are 0.5 and more apart
+    {"single_precision": False},
+    {"single_precision": True},
+    {"min_split_information": 0.0},
+    {"min_split_information": 0.9},
+    {"tolerance": 0.0},
+    {"tolerance": 1e-6},
+    {"tolerance": 0.01},
+    {"label_ties": "first"},
+    {"label_ties": "ancestor"},
+    {"collapse": 1e-3},
+    {"collapse": 0.5},
+]
+
+
+def words(change: dict[str, object]) -> str:
+    return ",".join(f"{name}={value}" for name, value in change.items())
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+@given(seed=SEEDS)
+def test_dialects_as_they_are(name, seed):
+    c45_tables.check(c45_tables.ruled_table(seed, whole=True), DIALECTS[name])
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=words)
+@pytest.mark.parametrize("name", DIALECTS)
+@FEWER
+@given(seed=SEEDS)
+def test_each_switch_on_its_own(name, change, seed):
+    table = c45_tables.ruled_table(seed, whole=True)
+    c45_tables.check(table, DIALECTS[name].change(**change))
+
+
+@pytest.mark.parametrize("name", ["c45", "j48"])
+@given(seed=SEEDS)
+def test_plain_gain_with_the_threshold_cost(name, seed):
+    change = {"criterion": "entropy", "gain_guard": None}
+    table = c45_tables.ruled_table(seed, whole=True)
+    c45_tables.check(table, DIALECTS[name].change(**change))
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+@given(seed=SEEDS)
+def test_mostly_missing_values(name, seed):
+    table = c45_tables.ruled_table(seed, most_missing=0.7, whole=True)
+    c45_tables.check(table, DIALECTS[name])
+
+
+@given(seed=SEEDS)
+def test_weights_in_halves_and_quarters(seed):
+    table = c45_tables.ruled_table(seed)
+    c45_tables.check(table, DIALECTS["lecture"].change(count_by="weight"))
+
+
+def close_values(values: list[float], classes: str) -> Table:
+    return Table(
+        cells={"x": values},
+        kinds={"x": "numeric"},
+        categories={},
+        target=list(classes),
+        classes=[["p", "q"]],
+    )
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+@pytest.mark.parametrize("gap", [4e-6, 9e-6, 1.1e-5, 1e-3])
+def test_values_closer_than_the_gap_are_not_parted(name, gap):
+    table = close_values([0.0, 0.0, gap, gap], "ppqq")
+    c45_tables.check(table, DIALECTS[name])
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_threshold_is_a_value_of_the_whole_training_set(name):
+    # golf, sunny: 70 70 | 85 90 95 has its middle at 77.5, and another branch has 75
+    table = Table(
+        cells={
+            "outlook": ["s"] * 5 + ["o"] * 4,
+            "humidity": [70.0, 70.0, 85.0, 90.0, 95.0, 75.0, 75.0, 78.0, 78.0],
+        },
+        kinds={"outlook": "nominal", "humidity": "numeric"},
+        categories={"outlook": ["o", "s"]},
+        target=list("ppqqqpppp"),
+        classes=[["p", "q"]],
+    )
+    dialect = DIALECTS[name].change(threshold_cost=None, gain_guard=None)
+    c45_tables.check(table, dialect)
