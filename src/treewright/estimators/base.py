@@ -142,9 +142,10 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
         ----------
         pruning : str
             As the switch of that name: "pessimistic", "reduced_error",
-            "minimum_gain", "chi_square", "error_based".
+            "minimum_gain", "chi_square", "error_based", "cost_complexity".
         X, y : table and its answers, optional
-            For "reduced_error" rows that the tree was not grown from; for "error_based"
+            For "reduced_error", and `alpha_choice="validation"` of "cost_complexity",
+            rows that the tree was not grown from; for "error_based"
             those that it was grown from, unless `subtree_raising=False`. The others
             need no rows.
         sample_weight : array-like, optional
@@ -157,8 +158,8 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
         >>> import treewright as tw
         >>> X, y = tw.datasets.tennis()
         >>> tree = tw.ID3Classifier().fit(X, y)
-        >>> tree.get_n_leaves(), tree.prune("chi_square").get_n_leaves()
-        (5, 1)
+        >>> tree.prune("chi_square", prune_level=0.01).get_n_leaves()
+        1
         """
         model = self._fitted() if X is None else self._model_for(X)
         model = prune_model(
