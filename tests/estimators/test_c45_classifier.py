@@ -47,7 +47,7 @@ def test_gain_with_one_outlook_unknown():
     assert tw.information_gain(PLAY, outlook) == pytest.approx(0.199, abs=5e-4)
     assert tw.intrinsic_value(outlook) == pytest.approx(1.809, abs=5e-4)
     assert tw.gain_ratio(PLAY, outlook) == pytest.approx(0.110, abs=5e-4)
-    tree = tw.C45Classifier(pruning="none", collapse="none")
+    tree = tw.C45Classifier(pruning=None, collapse=None)
     assert tree.fit({"outlook": outlook}, PLAY).tree_.gain[0] == pytest.approx(
         0.199, abs=5e-4
     )
@@ -97,7 +97,7 @@ def test_unknown_dialect_is_refused(noisy):
 
 def test_none_in_words_switches_off():
     tree = tw.C45Classifier(
-        pruning="none", collapse="none", gain_guard="none", threshold_cost="none"
+        pruning=None, collapse=None, gain_guard=None, threshold_cost=None
     )
     dialect = checked_dialect(tree)
     assert dialect == C45.change(
@@ -110,7 +110,7 @@ def test_guard_goes_with_the_ratio_only():
 
 
 def test_binary_splits_ask_for_one_value():
-    tree = tw.C45Classifier(dialect="j48", binary_splits=True, pruning="none")
+    tree = tw.C45Classifier(dialect="j48", binary_splits=True, pruning=None)
     text = tree.fit(GOLF, PLAY).to_text("lecture")
     assert text.splitlines()[0] == "outlook = overcast: Play (4)"
     assert set(tree.tree_.n_children.tolist()) == {0, 2}
@@ -147,7 +147,7 @@ def test_switches_can_be_set_on_their_own(owner):
     "settings",
     [
         {},
-        {"pruning": "none", "collapse": "none"},
+        {"pruning": None, "collapse": None},
         {"confidence": 0.1, "subtree_raising": False, "min_samples_leaf": 5},
         {"probabilities": "m_estimate", "prior_weight": 4.0},
         {"cost_matrix": {"up": {"down": 3.0}}, "costs_in_growing": True},

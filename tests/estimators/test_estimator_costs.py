@@ -23,7 +23,7 @@ CLASSIFIERS = [
 
 def one_split(owner=tw.C45Classifier, **settings):
     if owner is tw.C45Classifier:
-        settings = {"pruning": "none", "collapse": "none", **settings}
+        settings = {"pruning": None, "collapse": None, **settings}
     return owner(**settings).fit(X, Y)
 
 

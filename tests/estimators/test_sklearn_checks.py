@@ -23,7 +23,7 @@ from treewright import (
         C45Classifier(),
         C45Classifier(dialect="j48"),
         C45Classifier(dialect="lecture"),
-        C45Classifier(binary_splits=True, pruning="none", probabilities="laplace"),
+        C45Classifier(binary_splits=True, pruning=None, probabilities="laplace"),
         TreeClassifier(),
         TreeClassifier(criterion="entropy", missing="own_branch", max_leaf_nodes=30),
         TreeRegressor(),

@@ -28,8 +28,8 @@ from treewright.prune.validation import Validation
 class C45Classifier(ClassTree):
     """C4.5: gain ratio, fractional rows for missing values, error-based pruning.
 
-    A parameter that is None is as the dialect says; where None is a value itself
-    ("no pruning"), write "none".
+    A parameter that is None is as the dialect says. Where None is a value itself, as in
+    `pruning=None`, the default is "dialect" instead.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class C45Classifier(ClassTree):
     the exact normal quantile, comparisons up to 1e-6 and the parent's class weights at
     branches without rows; "lecture" is what courses mean: gain ratio alone, midpoints,
     no guard, no cost, not pruned. `binary_splits=True`, `subtree_raising=False`,
-    `collapse="none"`, `pruning="none"`, `threshold_cost="none"`,
+    `collapse=None`, `pruning=None`, `threshold_cost=None`,
     `numeric_splits="midpoint"` and `probabilities="laplace"` are J48's options -B, -S,
     -O, -U, -J, -doNotMakeSplitPointActualValue and -A.
 
@@ -107,8 +107,8 @@ class C45Classifier(ClassTree):
         binary_splits: bool | None = None,
         numeric_splits: str | None = None,
         reuse_features: bool | None = None,
-        gain_guard: str | None = None,
-        threshold_cost: str | None = None,
+        gain_guard: str | None = "dialect",
+        threshold_cost: str | None = "dialect",
         count_by: str | None = None,
         large_branches: str | None = None,
         cut_minimum: str | None = None,
@@ -127,8 +127,8 @@ class C45Classifier(ClassTree):
         min_impurity_decrease: float | None = None,
         max_leaf_nodes: int | None = None,
         chi_square_level: float | None = None,
-        collapse: float | str | None = None,
-        pruning: str | None = None,
+        collapse: float | str | None = "dialect",
+        pruning: str | None = "dialect",
         confidence: float | None = None,
         subtree_raising: bool | None = None,
         confidence_limit: str | None = None,

@@ -27,6 +27,8 @@ _KEPT = (
 )
 # None as a value, where None itself is "as the dialect says"
 NO = "none"
+# "as the dialect says", where None is a value that people expect to mean itself
+AS_DIALECT = "dialect"
 
 
 def checked_dialect(estimator: Any) -> Dialect:
@@ -39,7 +41,8 @@ def checked_dialect(estimator: Any) -> Dialect:
         switches = {
             name: None if isinstance(value, str) and value == NO else value
             for name, value in {**switches, **_binary_splits(parameters)}.items()
-            if value is not None or name not in is_free
+            if (value is not None or name not in is_free)
+            and not (isinstance(value, str) and value == AS_DIALECT)
         }
         if usual.cp is not None and switches.get("ccp_alpha", 0.0) != 0.0:
             switches.setdefault("cp", None)  # one says what a leaf costs
