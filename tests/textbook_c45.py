@@ -13,7 +13,7 @@ one feature are in `textbook_c45_splits.py`, collapsing and predicting in
         divide    members with a value by the test, the others to every branch
 
 Weights are fractions, so that shares of rows are exact. Gains are floats: where two of
-them are so close that rounding decides between them, `Undecided` is raised.
+them are so close that rounding decides, but not equal, `Undecided` is raised.
 """
 
 from __future__ import annotations

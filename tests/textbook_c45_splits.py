@@ -85,36 +85,21 @@ class Undecided(Exception):  # noqa: N818
 
 
 def exceeds(a: float, b: float, by: float = 0.0) -> bool:
-    """Whether a is larger than b by more than `by`; Undecided if rounding decides."""
+    """Whether a is larger than b by more than `by`; Undecided if rounding decides.
+
+    Numbers within 1e-12 are equal, and then the first one keeps its place.
+    """
     ahead = a - b - by
+    if by == 0 and abs(ahead) <= 1e-12:
+        return False
     if abs(ahead) < 1e-9:
         raise Undecided(f"{a!r} beside {b!r}")
     return ahead > 0
 
 
 def improves(table: Table, new: Split, old: Split | None, worth: Worth) -> bool:
-    """Whether a split is worth more than the best before it, by the tolerance.
-
-    Splits with the same class weights in the same branches are worth the same to the
-    last bit, and so is nothing where one class is left.
-    """
-    same = old is not None and shape(table, new) == shape(table, old)
-    if same or (new.gain == 0 and info(sum_by_class(table, new)) == 0):
-        return False
+    """Whether a split is worth more than the best before it, by the tolerance."""
     return exceeds(worth(new), worth(old) if old else 0.0, table.rules.tolerance)
-
-
-def shape(table: Table, split: Split) -> tuple[Any, ...]:
-    """Return all that the worth of a split depends on, to the last bit."""
-    parts = [by_class(table, part) for part in split.parts if part]
-    if len(parts) == 2:
-        parts.sort()  # the sum of two numbers does not depend on their order
-    cost = split.gain - split.reduced_gain
-    return split.test[0], cost, parts, by_class(table, split.unknown)
-
-
-def sum_by_class(table: Table, split: Split) -> list[Fraction]:
-    return by_class(table, [member for part in split.parts for member in part])
 
 
 def weight(members: list[Member]) -> Fraction:

@@ -31,6 +31,7 @@ CHANGES = [
     {"gain_guard": "average"},
     {"threshold_cost": None},
     {"threshold_cost": "evaluated_cuts"},
+    {"threshold_cost": "distinct_values"},
     {"count_by": "rows"},
     {"count_by": "weight"},
     {"large_branches": "each"},
