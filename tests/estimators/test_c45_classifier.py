@@ -168,6 +168,12 @@ def test_saved_model_comes_back(noisy, tmp_path, name, settings):
     assert pickle.loads(pickle.dumps(tree)).fingerprint() == tree.fingerprint()
 
 
+def test_loaded_parameters_are_those_that_were_set(noisy, tmp_path):
+    tree = tw.C45Classifier(dialect="j48", pruning=None, confidence=0.1)
+    tree.fit(*noisy).save(tmp_path / "tree.tw")
+    assert tw.load(tmp_path / "tree.tw").get_params() == tree.get_params()
+
+
 def test_several_outputs_need_a_tree_that_is_not_pruned(noisy):
     X, y = noisy
     both = np.stack([y, y[::-1]], axis=1)

@@ -9,7 +9,7 @@ from typing import Any
 from treewright.estimators.base import TreeEstimator
 from treewright.estimators.c45 import C45Classifier
 from treewright.estimators.id3 import ID3Classifier
-from treewright.estimators.settings import NO
+from treewright.estimators.settings import AS_DIALECT, NO
 from treewright.estimators.trees import (
     CARTClassifier,
     CARTRegressor,
@@ -30,6 +30,8 @@ _NAMED: dict[tuple[str, str], type[TreeEstimator]] = {
     ("rpart", "classes"): CARTClassifier,
     ("rpart", "numbers"): CARTRegressor,
 }
+# defaults that mean "as the dialect says"
+_FREE = (None, AS_DIALECT)
 # these have every switch, so they can stand for any dialect
 _GENERAL: dict[str, type[TreeEstimator]] = {
     "classes": TreeClassifier,
@@ -96,11 +98,11 @@ def _parameters(owner: type[TreeEstimator], model: Model) -> dict[str, Any]:
     known = inspect.signature(owner).parameters
     usual = _usual(owner, model)
     found = {
-        name: NO if value is None and usual.get(name) is not None else value
+        name: NO if value is None and known[name].default is None else value
         for name, value in model.settings.items()
         if name in known
-        # None says the same, where it means "as the dialect says"
-        and not (known[name].default is None and value == usual.get(name))
+        # the default says the same, where it means "as the dialect says"
+        and not (known[name].default in _FREE and value == usual.get(name))
     }
     if owner.dialects and owner.dialect.name != model.learner:
         found["dialect"] = model.learner

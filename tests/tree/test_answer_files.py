@@ -1,0 +1,94 @@
+"""The section of a model file about costs and corrected probabilities."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import replace
+
+import handmade
+import pytest
+
+from treewright.errors import ModelFileError
+from treewright.tree.container import pack, unpack
+from treewright.tree.save import from_bytes, to_bytes
+from treewright.tree.vote import Smoothing
+
+COSTS = ((0.0, 5.0), (1.0, 0.0))
+
+
+def with_answers(costs=COSTS, smoothing=None):
+    model = handmade.tennis()
+    target = replace(model.schema.target, costs=costs)
+    return replace(
+        model,
+        schema=replace(model.schema, target=target),
+        smoothing=smoothing or Smoothing("m_estimate", 3.0),
+    )
+
+
+def changed(change):
+    header, arrays = unpack(to_bytes(with_answers()))
+    header = copy.deepcopy(header)
+    change(header)
+    return pack(header, arrays)
+
+
+def test_plain_answers_need_no_section():
+    header, _ = unpack(to_bytes(handmade.tennis()))
+    assert header["required"] == ["model", "schema"]
+    assert "answers" not in header
+
+
+def test_section_is_required_where_it_is_there():
+    header, _ = unpack(to_bytes(with_answers()))
+    assert header["required"] == ["model", "schema", "answers"]
+    assert header["answers"] == {
+        "costs": [[0.0, 5.0], [1.0, 0.0]],
+        "probabilities": "m_estimate",
+        "prior_weight": 3.0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("costs", "smoothing"),
+    [
+        (COSTS, Smoothing()),
+        (None, Smoothing("laplace")),
+        (COSTS, Smoothing("m_estimate", 0.5)),
+    ],
+)
+def test_answers_come_back(costs, smoothing):
+    back = from_bytes(to_bytes(with_answers(costs, smoothing)))
+    assert back.schema.target.costs == costs
+    assert back.smoothing == smoothing
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("costs", [[0.0, 5.0]], "the costs must be 2 rows of 2 numbers"),
+        ("costs", [[0.0, 5.0], [1.0]], "the costs must be 2 rows of 2 numbers"),
+        ("costs", [[0.0, -5.0], [1.0, 0.0]], "costs must be finite and not negative"),
+        ("costs", [[2.0, 5.0], [1.0, 0.0]], "the right class must cost 0"),
+        ("costs", [[0.0, "5"], [1.0, 0.0]], "costs that are not numbers"),
+        ("costs", "none", "'costs' in its header is a str, not a list"),
+        ("probabilities", "best", "probabilities must be one of raw, laplace, m_est"),
+        ("probabilities", 1, "'probabilities' in its header is a int, not a str"),
+        ("prior_weight", -1.0, "prior_weight must be a number from 0 up, found -1.0"),
+    ],
+)
+def test_wrong_section_is_refused(key, value, message):
+    def change(header):
+        header["answers"][key] = value
+
+    with pytest.raises(ModelFileError, match=message):
+        from_bytes(changed(change))
+
+
+def test_costs_are_for_classes():
+    model = handmade.regression()
+    target = replace(model.schema.target, costs=COSTS)
+    with pytest.raises(ModelFileError, match="costs are for the classes of 1 output"):
+        to_bytes(replace(model, schema=replace(model.schema, target=target)))
+    with pytest.raises(ModelFileError, match="numbers have no probabilities"):
+        to_bytes(replace(model, smoothing=Smoothing("laplace")))
