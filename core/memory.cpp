@@ -284,7 +284,7 @@ Candidate MemorySource::scan_nominal(Evaluator& evaluator, std::int64_t feature,
   return found;
 }
 
-// One value against the rest, by gain ratio; the position is -1 - the value's code.
+// One value against the rest, by gain or gain ratio; the position is -1 - the value's code.
 Candidate MemorySource::scan_one_value(Evaluator& evaluator, std::int64_t feature,
                                        const Pieces& groups,
                                        const std::vector<std::int64_t>& weights,
@@ -306,12 +306,13 @@ Candidate MemorySource::scan_one_value(Evaluator& evaluator, std::int64_t featur
     const double score = evaluator.two_way_score();
     evaluator.toggle(group);
     const double bits = information({weights[group], known - weights[group], missing});
-    const double ratio = bits > 0 ? (score - base) / bits : 0;
+    const double gain = score - base;
+    const double worth = !rule_.wants_information ? gain : bits > 0 ? gain / bits : 0;
     const auto code = static_cast<std::int64_t>(code_of(feature, groups[group][0]));
     // a feature that gains nothing still counts in the average of the gains
     if (found.gain == too_few_rows) found = {base, -1 - code, 0, bits};
-    if (code == 0 || ratio > best + tolerance) {
-      best = ratio;
+    if (code == 0 || worth > best + tolerance) {
+      best = worth;
       found = {score, -1 - code, 0, bits};
     }
   }

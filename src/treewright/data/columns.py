@@ -73,6 +73,11 @@ class Columns:
         """Number of rows."""
         return int(self.target.shape[0])
 
+    @property
+    def total_weight(self) -> float:
+        """Sum of the row weights."""
+        return float(self.n_rows if self.weights is None else self.weights.sum())
+
     def take(self, rows: npt.NDArray[np.intp]) -> Columns:
         """Some of the rows; codes and tables of values stay as they are."""
         features = tuple(

@@ -146,6 +146,7 @@ def _at_least_average(gain: Floats, valid: Flags, in_average: Flags) -> Flags:
     counted = valid & in_average
     n_counted = np.maximum(counted.sum(axis=1), 1)
     average = np.where(counted, gain, 0.0).sum(axis=1) / n_counted
+    average[~counted.any(axis=1)] = np.inf  # there is nothing to compare with
     return np.asarray(gain >= (average - GUARD_SLACK)[:, None])
 
 

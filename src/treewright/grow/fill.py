@@ -48,14 +48,17 @@ def _common_code(
 
 def filled(columns: Columns, codes: npt.NDArray[np.int64]) -> Columns:
     """The table with a value in every cell, where the feature has one at all."""
-    features = []
-    for column, code in zip(columns.features, codes.tolist(), strict=True):
-        if column.has_missing and code >= 0:
-            full = column.codes.copy()
-            full[full == column.n_codes] = code
-            column = dataclasses.replace(column, codes=full, has_missing=False)
-        features.append(column)
-    return dataclasses.replace(columns, features=tuple(features))
+    pairs = zip(columns.features, codes.tolist(), strict=True)
+    features = tuple(_filled(column, code) for column, code in pairs)
+    return dataclasses.replace(columns, features=features)
+
+
+def _filled(column: Column, code: int) -> Column:
+    if not column.has_missing or code < 0:
+        return column
+    full = column.codes.copy()
+    full[full == column.n_codes] = code
+    return dataclasses.replace(column, codes=full, has_missing=False)
 
 
 def with_common_branches(tree: Tree, cells: Sequence[float]) -> Tree:

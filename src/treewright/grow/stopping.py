@@ -53,7 +53,8 @@ class Stopping:
             max_leaf_nodes=dialect.max_leaf_nodes,
             total_weight=total_weight,
             min_weight_to_split=by_weight * 2.0 * in_leaf,
-            slack=dialect.tolerance,
+            # shares of rows are rounded, and limits are not
+            slack=max(dialect.tolerance, 1e-9) if by_weight else dialect.tolerance,
             chi_square_level=dialect.chi_square_level,
         )
 

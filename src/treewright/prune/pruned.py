@@ -118,6 +118,8 @@ def _error_based(tree: Tree, pruning: Pruning) -> tuple[Tree, None]:
         less.value, less.parents(), pruning.schema, ties=dialect.label_ties
     )
     empty = np.flatnonzero(less.n_rows == 0)
+    if dialect.empty_branch == "parent_class":
+        label[empty] = less.label[empty]  # of the parent that they were grown under
     value = empty_values(less.value, label, empty, pruning.schema, dialect)
     return dataclasses.replace(less, label=label, value=value), None
 
