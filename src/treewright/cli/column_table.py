@@ -13,7 +13,7 @@ from treewright.cli.console import Console
 from treewright.cli.roles import Roles
 from treewright.cli.wording import on_the_command_line
 from treewright.cli.wrapping import wrapped
-from treewright.data.complaints import counted
+from treewright.data.complaints import counted, short
 from treewright.data.readers.report import ColumnReport, TableFile
 from treewright.data.schema import Schema
 from treewright.render.words import clip, display_width, pad, visible
@@ -72,6 +72,8 @@ def _line(column: ColumnReport, schema: Schema, roles: Roles) -> _Line:
         kind = "numeric" if feature.holds_numbers else feature.kind
         if feature.intervals is not None:
             remarks.insert(0, f"in {counted(len(feature.categories), 'interval')}")
+        if feature.not_applicable is not None:
+            remarks.insert(0, f"{short(feature.not_applicable)} is not applicable")
     elif column.name in roles.targets:
         kind = "nominal" if schema.target.kind == "classes" else "numeric"
         remarks.insert(0, "target")

@@ -26,6 +26,7 @@ def encoded(
         task=task,
         sample_weight=None if roles.weights is None else frame[roles.weights],
         feature_kinds=roles.feature_kinds,
+        not_applicable=roles.not_applicable,
         ignore=roles.unused,
         target_names=targets,
         drop_missing_target=drop_missing_target,

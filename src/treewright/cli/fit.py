@@ -90,7 +90,12 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     recipe = Recipe(algorithm, settings)
     cost_matrix = read_cost_file(costs)
     check_can_write(output, *input_files(data))
-    table = read(data, how, nominal=wishes.maybe_nominal())
+    table = read(
+        data,
+        how,
+        nominal=wishes.maybe_nominal(),
+        not_applicable=wishes.maybe_not_applicable(),
+    )
     roles = find_roles(wishes, table)
     intervals = read_discretize(wishes.discretize, table.frame.columns)
     plan = read_plan(intervals)

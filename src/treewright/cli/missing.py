@@ -91,7 +91,12 @@ def command(
             "drop the option"
         )
     recipe = Recipe(algorithm, settings)
-    table = read(data, how, nominal=wishes.maybe_nominal())
+    table = read(
+        data,
+        how,
+        nominal=wishes.maybe_nominal(),
+        not_applicable=wishes.maybe_not_applicable(),
+    )
     roles = find_roles(wishes, table)
     plan = read_plan(read_discretize(wishes.discretize, table.frame.columns))
     task, _ = recipe.find_task(roles, table)

@@ -70,8 +70,17 @@ def command(
         raise SettingError(
             f"{model} predicts numbers, which have no class shares; leave out --proba"
         )
-    categories = (f.name for f in loaded.schema.features if not f.holds_numbers)
-    frame = read(data, how, nominal=categories).frame
+    features = loaded.schema.features
+    frame = read(
+        data,
+        how,
+        nominal=[each.name for each in features if not each.holds_numbers],
+        not_applicable=[
+            (each.name, each.not_applicable)
+            for each in features
+            if each.not_applicable is not None
+        ],
+    ).frame
     if not {*frame.columns} & {*loaded.schema.names}:
         refuse_other_separator(frame.columns)
     known = [name for name in loaded.schema.target.names if name in frame.columns]

@@ -79,8 +79,15 @@ def reading_options(function: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def read(data: str, how: ReadOptions, *, nominal: Iterable[str]) -> TableFile:
+def read(
+    data: str,
+    how: ReadOptions,
+    *,
+    nominal: Iterable[str],
+    not_applicable: Iterable[tuple[str | None, str]] = (),
+) -> TableFile:
     """Read a table, in which these columns hold categories, if it has them."""
+    how = replace(how, not_applicable=tuple(not_applicable))
     _refuse_what_is_no_table(data)
     try:
         with busy(f"reading {data}"):

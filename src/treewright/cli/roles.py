@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import functools
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import click
@@ -39,6 +39,13 @@ _OPTIONS = (
     click.option(
         "--ignore", multiple=True, metavar=_NAMES, help="Columns to leave out."
     ),
+    click.option(
+        "--not-applicable",
+        multiple=True,
+        metavar="COL=TEXT",
+        help="Cells of a nominal column that cannot have a value, as n/a: a category "
+        "of their own. TEXT alone is for all columns that have it.",
+    ),
     click.option("--weights", metavar="COL", help="The column with the rows' weights."),
     click.option(
         "--discretize",
@@ -62,6 +69,14 @@ class Wishes:
     ignore: tuple[str, ...] = ()
     weights: str | None = None
     discretize: tuple[str, ...] = ()
+    not_applicable: tuple[str, ...] = ()
+
+    def maybe_not_applicable(self) -> tuple[tuple[str | None, str], ...]:
+        """Return what may be columns, with their texts, before there is a table."""
+        parts = (text.partition("=") for text in self.not_applicable)
+        return tuple(
+            (name, mark) if equals else (None, name) for name, equals, mark in parts
+        )
 
     def maybe_nominal(self) -> set[str]:
         """Return what may be names of nominal columns, before there is a table."""
@@ -83,12 +98,16 @@ class Roles:
         Columns that were asked to be left out.
     weights : str or None
         The column with the rows' weights.
+    not_applicable : mapping
+        The text of cells that cannot have a value, by column; of None: of all columns
+        that have it.
     """
 
     targets: tuple[str, ...]
     kinds: Mapping[str, FeatureKind | Sequence[Label]]
     ignored: tuple[str, ...]
     weights: str | None
+    not_applicable: Mapping[str | None, str] = field(default_factory=dict)
 
     @property
     def feature_kinds(self) -> dict[str, FeatureKind | Sequence[Label]]:
@@ -130,7 +149,14 @@ def find_roles(wishes: Wishes, table: TableFile) -> Roles:
                 f"the target {name!r} is also named by "
                 f"{'--weights' if name == weights else '--ignore'}; drop one of the two"
             )
-    return Roles(targets, _kinds(wishes, columns), ignored, weights)
+    marks = dict(_mark(text, columns) for text in wishes.not_applicable)
+    for column in (*targets, *ignored, weights):
+        if column is not None and column in marks:
+            raise SettingError(
+                f"--not-applicable names the column {column!r}, which is no feature; "
+                "drop the option"
+            )
+    return Roles(targets, _kinds(wishes, columns), ignored, weights, marks)
 
 
 def refuse_no_features(roles: Roles, table: TableFile) -> None:
@@ -214,6 +240,17 @@ def _order(text: str, columns: Collection[str]) -> tuple[str, list[Label]] | Non
             "as in --ordinal 'size=S<M<L'"
         )
     return _name("--ordinal", name.strip(), columns), labels
+
+
+def _mark(text: str, columns: Collection[str]) -> tuple[str | None, str]:
+    """Return a column and its text from "spouse=n/a"; None for a mere text."""
+    name, equals, mark = text.partition("=")
+    if not equals:
+        return None, text
+    while name not in columns and "=" in mark:
+        more, _, mark = mark.partition("=")
+        name = f"{name}={more}"
+    return _name("--not-applicable", name, columns), mark
 
 
 def _names(

@@ -19,8 +19,9 @@ from treewright.data.complaints import counted, did_you_mean, first_row, quoted
 from treewright.data.convert import judged_again
 from treewright.data.frames import read_frame
 from treewright.data.kinds import encode_feature
+from treewright.data.not_applicable import NotApplicable, read_settings
 from treewright.data.raw import Mask, RawColumn, Table
-from treewright.data.schema import FeatureKind, Label, Schema, TargetKind
+from treewright.data.schema import Schema, TargetKind
 from treewright.data.target import encode_target, read_target
 from treewright.data.weights import read_weights
 from treewright.errors import DataError, SettingError
@@ -32,7 +33,8 @@ def encode(  # noqa: PLR0913 - the one door to the data; these are the user's wo
     *,
     task: TargetKind,
     sample_weight: Any = None,
-    feature_kinds: Mapping[str, FeatureKind | Sequence[Label]] | None = None,
+    feature_kinds: Mapping[str, Any] | None = None,
+    not_applicable: NotApplicable | None = None,
     ignore: Collection[str] = (),
     target_names: Sequence[str] | None = None,
     drop_missing_target: bool = False,
@@ -54,7 +56,10 @@ def encode(  # noqa: PLR0913 - the one door to the data; these are the user's wo
         A weight per row, 0 or more. A row of weight 0 is as if it were not there.
     feature_kinds : mapping, optional
         Kinds that are not as found: "numeric", "nominal", "ordinal", or the list of
-        an ordinal feature's categories from small to large.
+        an ordinal feature's categories from small to large. Or a dict with such a
+        "kind" and the text that means "not_applicable", each if wanted.
+    not_applicable : mapping, optional
+        That text by column; of None: the text of all columns that have it.
     ignore : collection of str
         Columns to leave out.
     target_names : sequence of str, optional
@@ -73,11 +78,11 @@ def encode(  # noqa: PLR0913 - the one door to the data; these are the user's wo
     Columns
         Codes, target, weights, and notes on what was found.
     """
-    kinds = feature_kinds or {}
+    kinds, marks = read_settings(feature_kinds, not_applicable)
     features = read_frame(table)
     check_n_rows(features.n_rows)
     outputs = read_target(y, target_names)
-    _check_names(features.names, kinds, ignore)
+    _check_names(features.names, kinds, ignore, marks)
     _check_shape(features, outputs.n_rows, ignore)
     weights = read_weights(sample_weight, features.n_rows)
     present = np.ones(features.n_rows, bool) if weights is None else weights > 0
@@ -90,7 +95,11 @@ def encode(  # noqa: PLR0913 - the one door to the data; these are the user's wo
         encoded = list(
             pool.map(
                 lambda item: encode_feature(
-                    item[0], item[1], kind=kinds.get(item[0]), strict=strict
+                    item[0],
+                    item[1],
+                    kind=kinds.get(item[0]),
+                    strict=strict,
+                    marks=marks,
                 ),
                 _kept(features, rows, ignore),
             )
@@ -146,10 +155,18 @@ def _refuse_missing(table: Table, rows: Mask, ignore: Collection[str]) -> None:
 
 
 def _check_names(
-    names: Collection[str], kinds: Collection[str], ignore: Collection[str]
+    names: Collection[str],
+    kinds: Collection[str],
+    ignore: Collection[str],
+    marks: Collection[str | None],
 ) -> None:
     """Refuse a setting for a column that is not there."""
-    for setting, mentioned in (("feature_kinds", kinds), ("ignore", ignore)):
+    said = [name for name in marks if name is not None]
+    for setting, mentioned in (
+        ("feature_kinds", kinds),
+        ("ignore", ignore),
+        ("not_applicable", said),
+    ):
         for name in mentioned:
             if name not in names:
                 raise SettingError(

@@ -17,13 +17,22 @@ from treewright.data.columns import Codes, Column
 from treewright.data.complaints import quoted, row_name, short
 from treewright.data.convert import as_labels, as_numbers, refuse_objects
 from treewright.data.labels import MISSING, CategoryTable, sorted_order, text
+from treewright.data.not_applicable import (
+    NotApplicable,
+    are_numbers,
+    cells_with,
+    refuse_other_kind,
+    with_last_category,
+    without_cells,
+)
 from treewright.data.rank import rank
-from treewright.data.raw import Labels, Numbers, RawColumn
+from treewright.data.raw import Labels, Mask, Numbers, RawColumn
 from treewright.data.schema import Feature, FeatureKind, Label
 from treewright.errors import DataError, DataTypeError, SettingError
 
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+").fullmatch
 _PLAIN = str | int | float | bool
+_Absent = tuple[str, Mask]  # the text that means not applicable, and where it stands
 IDENTIFIER_ROWS = 20  # with fewer rows, a category per row is no surprise
 
 
@@ -42,6 +51,7 @@ def encode_feature(
     *,
     kind: FeatureKind | Sequence[Label] | None,
     strict: bool,
+    marks: NotApplicable | None = None,
 ) -> EncodedFeature:
     """Encode one column, of the kind that was said or else found.
 
@@ -55,21 +65,29 @@ def encode_feature(
         A sequence means ordinal, from small to large. None: the kind is found.
     strict : bool
         Refuse a column of mixed types rather than take its cells as text.
+    marks : mapping, optional
+        The texts that mean not applicable, by column; of None: in all columns that have
+        it.
     """
     if isinstance(kind, str) and kind not in ("numeric", "nominal", "ordinal"):
         raise SettingError(
             f"feature {name!r} cannot be of kind {kind!r}; use 'numeric', 'nominal', "
             "'ordinal' or a list of its categories from small to large"
         )
+    raw, absent = _not_applicable(name, raw, marks or {})
     if kind == "numeric" or (kind is None and isinstance(raw, Numbers)):
+        _refuse_absent(name, "numeric", absent)
         return _encode_numbers(name, as_numbers(name, raw))
     labels = as_labels(raw)
     refuse_objects(name, labels)
+    if kind is None and absent is not None and are_numbers(labels):
+        _refuse_absent(name, "numeric", absent)
     if _is_mixed(labels):
         labels, notes = _as_text(name, labels, strict=strict)
     else:
         labels, notes = _tidy(labels), []
     if kind is not None and not isinstance(kind, str):
+        _refuse_absent(name, "ordinal", absent)
         return _encode_labels(name, "ordinal", _given_order(name, labels, kind), notes)
     if not labels.declared:
         labels = labels.in_order(sorted_order(labels.labels))
@@ -79,8 +97,38 @@ def encode_feature(
             "list its categories from small to large to set the order"
         )
     if kind == "ordinal" or (kind is None and labels.ordered):
+        _refuse_absent(name, "ordinal", absent)
         return _encode_labels(name, "ordinal", labels, notes)
-    return _encode_labels(name, "nominal", labels, notes)
+    if absent is None:
+        return _encode_labels(name, "nominal", labels, notes)
+    mark, cells = absent
+    one = _encode_labels(
+        name, "nominal", with_last_category(labels, cells, mark), notes
+    )
+    return replace(one, feature=replace(one.feature, not_applicable=mark))
+
+
+def _not_applicable(
+    name: str, raw: RawColumn, marks: NotApplicable
+) -> tuple[RawColumn, _Absent | None]:
+    """Return the column without the cells that are not applicable, and these.
+
+    A text that was declared for the whole table is one for the columns that have it.
+    """
+    mark = marks.get(name, marks.get(None))
+    if mark is None:
+        return raw, None
+    cells = cells_with(raw, mark)
+    if name not in marks and not cells.any():
+        return raw, None
+    return without_cells(raw, cells), (mark, cells)
+
+
+def _refuse_absent(name: str, kind: str, absent: _Absent | None) -> None:
+    """Raise if cells of a feature that is not nominal are not applicable."""
+    if absent is not None:
+        mark, cells = absent
+        refuse_other_kind(name, kind, cells, mark)
 
 
 def smallest_codes(codes: npt.NDArray[np.integer], n_codes: int) -> Codes:

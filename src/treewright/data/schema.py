@@ -49,6 +49,9 @@ class Feature:
         Dates: whether they came with a time zone, and so are counted in UTC.
     intervals : Intervals or None
         Nominal: the cells are numbers, and the categories are intervals of them.
+    not_applicable : str or None
+        Nominal: the declared text of cells that cannot have a value. It is the last
+        category then; listings call it "not applicable".
     """
 
     name: str
@@ -58,6 +61,7 @@ class Feature:
     cuts: npt.NDArray[np.int64] | npt.NDArray[np.uint64] | None = None
     zoned: bool = False
     intervals: Intervals | None = None
+    not_applicable: str | None = None
 
     @cached_property
     def table(self) -> CategoryTable:

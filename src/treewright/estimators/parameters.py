@@ -183,7 +183,10 @@ _TEXTS = {
     "feature_kinds": (
         "dict or None",
         'Kinds of columns that are not as found: "numeric", "nominal", "ordinal", or '
-        "the list of an ordinal column's categories from small to large. Columns "
+        "the list of an ordinal column's categories from small to large. Or a dict "
+        'with such a "kind" and the text of "not_applicable" cells, which become a '
+        "category of their own: "
+        '`{"spouse": {"not_applicable": "n/a"}}`. Columns '
         "without names are called x0, x1, ...",
     ),
     "discretize": (

@@ -26,7 +26,7 @@ from treewright.grow.measures import (
     information_gain,
 )
 from treewright.render.words import clip, display_width, pad, visible, weight_text
-from treewright.tree.condition import label_text, number_text
+from treewright.tree.condition import category_text, label_text, number_text
 
 TIE_TOLERANCE = 1e-12  # relative, as where the engine chooses
 _MAX_NAME = 20
@@ -135,7 +135,7 @@ def _gain(columns: Columns, feature: Feature, column: Column) -> FeatureGain:
 
 
 def _category_names(feature: Feature) -> list[str]:
-    return [label_text(label) for label in feature.categories]
+    return [category_text(feature, code) for code in range(len(feature.categories))]
 
 
 def _class_weights(

@@ -114,6 +114,8 @@ def _feature(feature: Feature) -> dict[str, Any]:
         data["storage"] = feature.storage
     else:
         data["categories"] = _labels(feature.categories)
+    if feature.not_applicable is not None:
+        data["not_applicable"] = feature.not_applicable
     if feature.intervals is not None:
         own = feature.intervals
         data["intervals"] = {

@@ -15,6 +15,8 @@ import numpy as np
 from treewright.data.schema import Feature, Label, Schema
 from treewright.tree.tree import NodeKind, Tree
 
+NOT_APPLICABLE = "not applicable"
+
 
 @dataclass(frozen=True)
 class Condition:
@@ -81,6 +83,13 @@ def _span(span: np.timedelta64) -> Label:
     # Python's own has no nanoseconds, and item() would give a mere number
     value = coarse.item() if coarse == span else None
     return value if isinstance(value, datetime.timedelta) else str(span)
+
+
+def category_text(feature: Feature, code: int) -> str:
+    """Text of a category; the one for cells without a possible value says just that."""
+    if feature.not_applicable is not None and code == len(feature.categories) - 1:
+        return NOT_APPLICABLE
+    return label_text(feature.categories[code])
 
 
 def cut_value(feature: Feature, threshold: float) -> float | int | np.generic:
@@ -163,7 +172,7 @@ def branch_text(schema: Schema, tree: Tree, node: int, branch: int) -> str:
 
 def _category_condition(feature: Feature, code: int) -> Condition:
     """Equality; or where a number is, for an interval that is called by its borders."""
-    name, value = label_text(feature.name), label_text(feature.categories[code])
+    name, value = label_text(feature.name), category_text(feature, code)
     intervals = feature.intervals
     if intervals is None or intervals.named or not intervals.borders:
         return Condition(name, "=", value)
@@ -180,10 +189,10 @@ def _subset_condition(
     name = label_text(feature.name)
     by_borders = feature.intervals is not None and not feature.intervals.named
     if len(codes) == 1 and not by_borders:  # "= <= 2" would not read well
-        value = label_text(feature.categories[codes[0]])
+        value = category_text(feature, codes[0])
         return Condition(name, ("=", "!=")[branch], value)
     shown = codes if most is None else codes[:most]
-    words = [label_text(feature.categories[code]) for code in shown]
+    words = [category_text(feature, code) for code in shown]
     if len(shown) < len(codes):
         words.append(f"and {len(codes) - len(shown)} more")
     return Condition(name, ("in", "not in")[branch], "{" + ", ".join(words) + "}")

@@ -58,6 +58,8 @@ def _schema_lines(schema: Schema) -> Iterator[bytes]:
         yield _line(["feature", feature.name, feature.kind])
         if feature.intervals is not None:
             yield _line(_interval_words(feature, feature.intervals))
+        if feature.not_applicable is not None:
+            yield _line(["not applicable", feature.not_applicable])
 
 
 def _answer_lines(target: Target, smoothing: Smoothing) -> Iterator[bytes]:

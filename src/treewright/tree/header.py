@@ -109,12 +109,14 @@ def schema_of_header(
 def _feature_data(feature: Feature) -> dict[str, Any]:
     """A feature as JSON data."""
     what = f"category of feature {feature.name!r}"
+    absent = feature.not_applicable
     return {
         "name": feature.name,
         "kind": feature.kind,
         "categories": _encode_labels(feature.categories, what),
         "storage": feature.storage,
         **({"zoned": True} if feature.zoned else {}),
+        **({} if absent is None else {"not_applicable": absent}),
     }
 
 
@@ -143,7 +145,9 @@ def _feature(
         )
     categories = _decode_labels(take(data, "categories", list))
     zoned = take({"zoned": False, **data}, "zoned", bool)
+    absent = take(data, "not_applicable", str) if "not_applicable" in data else None
     feature = Feature(name, kind, categories, storage, zoned=zoned)  # type: ignore[arg-type]
+    feature = replace(feature, not_applicable=absent)
     if not feature.is_wide:
         return feature
     cuts = cuts_of_arrays(arrays, number, storage)

@@ -36,11 +36,23 @@ def _check_feature(feature: Feature) -> None:
     # as texts, which tell 1 from True
     texts = [canonical_label(label) for label in feature.categories]
     _check_unique(texts, f"in feature {name!r}, category")
+    if feature.not_applicable is not None:
+        _check_not_applicable(feature)
     cuts = feature.cuts if feature.is_wide else None
     if feature.intervals is not None:
         _check_intervals(feature, feature.intervals)
     if cuts is not None and (cuts[1:] <= cuts[:-1]).any():
         raise ModelFileError(f"feature {name!r}: its cuts must ascend")
+
+
+def _check_not_applicable(feature: Feature) -> None:
+    """The last category of a nominal feature whose cells are no numbers."""
+    is_plain = feature.kind == "nominal" and feature.intervals is None
+    if not is_plain or feature.categories[-1:] != (feature.not_applicable,):
+        raise ModelFileError(
+            f"feature {feature.name!r}: {feature.not_applicable!r} (not applicable) "
+            "must be the last category of a nominal feature"
+        )
 
 
 def _check_intervals(feature: Feature, intervals: Intervals) -> None:

@@ -28,6 +28,8 @@ class ReadOptions:
     nominal : frozenset of str
         Columns of categories: where numbers would lose how a CSV file writes them, as
         with leading zeros, their cells stay text.
+    not_applicable : tuple of (column, text)
+        Cells that mean not applicable, so not missing; of None: in every column.
     """
 
     missing_values: tuple[str, ...] = DEFAULT_MISSING
@@ -36,6 +38,12 @@ class ReadOptions:
     decimal: str = "."
     thousands: str = ""
     nominal: frozenset[str] = frozenset()
+    not_applicable: tuple[tuple[str | None, str], ...] = ()
+
+    def missing_in(self, column: str) -> list[str]:
+        """Return the cells of a CSV column that are missing."""
+        others = {mark for name, mark in self.not_applicable if name in (None, column)}
+        return ["", *(cell for cell in self.missing_values if cell not in others)]
 
     def __post_init__(self) -> None:
         if self.separator is not None and (

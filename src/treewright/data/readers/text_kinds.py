@@ -40,7 +40,7 @@ def find_kind(
     """
     written = cells.fill_null("")
     trimmed = written.str.strip_chars()
-    missing = trimmed.is_in(["", *options.missing_values])
+    missing = trimmed.is_in(options.missing_in(cells.name))
     remark = _missing_remark(trimmed.filter(missing))
     known = trimmed.set(missing, None)
     numbers = _as_numbers(known, options)
