@@ -11,6 +11,7 @@ import os
 import platform
 from importlib import metadata
 
+import grow_c45
 import grow_classes
 import grow_numbers
 import memory
@@ -21,6 +22,7 @@ from measure import Goal, report
 BENCHMARKS = {
     "grow_classes": grow_classes.run,
     "grow_numbers": grow_numbers.run,
+    "grow_c45": grow_c45.run,
     "memory": memory.run,
     "scaling": scaling.run,
     "startup": startup.run,

@@ -39,7 +39,8 @@ class ID3Classifier(ClassTree):
 
     Differences from the original: the whole table is used at once, not a growing window
     of it; the chi-square test is made if `chi_square_level` is set; a missing value has
-    a branch of its own; equal gains take the first column.
+    a branch of its own; equal gains take the first column. Weka's Id3 is
+    `min_gain=1e-6, label_ties="first"`.
 
     References
     ----------
@@ -93,6 +94,7 @@ class ID3Classifier(ClassTree):
         chi_square_level: float | None = None,
         missing: str = ID3.missing,
         unseen: str = ID3.unseen,
+        label_ties: str = ID3.label_ties,
         cost_matrix: Any = None,
         costs_in_growing: bool = False,
         probabilities: str = "raw",
