@@ -135,6 +135,16 @@ def test_errors_are_those_of_trees_without_the_row():
     assert ways["majority"].losses[:3].tolist() == [0.0, 0.0, 0.0]
 
 
+def test_it_tells_how_far_it_is():
+    columns = encode({"x": [1.0, None] * 4}, ["a", "b"] * 4, task="classes")
+    told: list[str] = []
+    compare_missing(columns, CART, n_folds=2, tell=told.append)
+    assert told[:3] == [
+        f"missing=own_branch, {where}"
+        for where in ("all rows", "fold 1 of 2", "fold 2 of 2")
+    ]
+
+
 def test_noise_is_judged_by_the_differences():
     # where x is not known the row is a 'b': a branch of its own tells, nothing else can
     x = [None, 1.0, None, 1.0] * 20

@@ -33,7 +33,11 @@ def test_text_of_one_column_stays_missing_in_others(run, write):
         ("age=20", 1, "feature 'age' is numeric, and '20' (not applicable), first in"),
         ("spose=NA", 2, "--not-applicable names the column 'spose', which the table"),
         ("y=NA", 2, "--not-applicable names the column 'y', which is no feature"),
-        ("spouse=", 2, "it must be the text of such cells, for example 'n/a'"),
+        (
+            "spouse=",
+            2,
+            "--not-applicable is ''; it must be the text of such cells",
+        ),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_line(run, write, option, code, message):

@@ -84,8 +84,9 @@ def _remarks(done: list[Way], columns: Columns, n_folds: int) -> Iterator[str]:
     what = "RMSE and MAE" if columns.schema.target.kind == "numbers" else "errors"
     yield (
         f"{what}: {n_folds}-fold cross-validation, the same folds for all; +- is one "
-        "standard error; nodes, leaves and seconds: the tree of all rows; always "
-        f"giving the same answer: {_without_a_tree(columns)}"
+        "standard error, and the least of several is a little too good; nodes, leaves "
+        "and seconds: the tree of all rows; always giving the same answer: "
+        f"{_without_a_tree(columns)}"
     )
     best, others = done[0], done[1:]
     alike = [way.missing for way in others if way.is_noise]

@@ -28,6 +28,7 @@ _OPTIONS = (
         "drop the option, or --numeric",
     ),
     (r"widen an interval \(None for no end\)", "widen an interval (65- has no end)"),
+    (r"\bnot_applicable is\b", "--not-applicable is"),
     (r"set thousands= to the sign", "give --thousands the sign"),
     (r"(?:\bset )?\b(encoding|decimal|thousands|separator)='([^']*)'", r"--\1 '\2'"),
     (r"(?:\bset )?\b(missing|unseen)='(\w+)'", r"--set \1=\2"),
