@@ -1,100 +1,12 @@
-// The Python face of the core: the only file that knows Python.
-//
-// Arrays come in contiguous and typed, are checked once here, and cross once per batch.
-// The GIL is released around all work; the calling thread takes it back every 20 ms to
-// let Python answer signals.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/vector.h>
-
-#include <algorithm>
-#include <chrono>
-#include <stdexcept>
-#include <string>
-
+// The Python face of the core: this folder is the only place that knows Python.
+#include "arrays.hpp"
 #include "encode.hpp"
 #include "memory.hpp"
-#include "place.hpp"
-#include "walk.hpp"
-
-namespace nb = nanobind;
-using namespace nb::literals;
 
 namespace {
 
 using namespace treewright;
-
-template <class T>
-using In = nb::ndarray<const T, nb::c_contig, nb::device::cpu>;
-template <class T>
-using Out = nb::ndarray<nb::numpy, T>;
-
-template <class T>
-std::span<const T> view(const In<T>& array) {
-  return {array.data(), array.size()};
-}
-
-// Hands a vector over to NumPy without a copy.
-template <class T>
-Out<T> give(std::vector<T>&& values, std::vector<std::size_t> shape) {
-  auto* kept = new std::vector<T>(std::move(values));  // owned by the capsule below
-  nb::capsule owner(kept,
-                    [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return Out<T>(kept->data(), shape.size(), shape.data(), owner);
-}
-template <class T>
-Out<T> give(std::vector<T>&& values) {
-  const std::size_t n = values.size();
-  return give(std::move(values), {n});
-}
-
-// Two fields of an array of records, as strided views of one block.
-template <class Record, class First, class Second>
-nb::tuple give_columns(std::vector<Record>&& records, First Record::* first,
-                       Second Record::* second, std::size_t n_nodes) {
-  static_assert(sizeof(Record) == 16 && sizeof(First) == 8 && sizeof(Second) == 8);
-  const std::size_t n_features = n_nodes == 0 ? 0 : records.size() / n_nodes;
-  auto* kept = new std::vector<Record>(std::move(records));  // the capsule owns it
-  nb::capsule owner(
-      kept, [](void* p) noexcept { delete static_cast<std::vector<Record>*>(p); });
-  const std::size_t shape[] = {n_features > 0 ? n_nodes : 0, n_features};
-  const std::int64_t strides[] = {static_cast<std::int64_t>(2 * n_features), 2};
-  Record* start = kept->empty() ? nullptr : kept->data();
-  return nb::make_tuple(
-      Out<First>(start ? &(start->*first) : nullptr, 2, shape, owner, strides),
-      Out<Second>(start ? &(start->*second) : nullptr, 2, shape, owner, strides));
-}
-
-void expect(bool holds, const char* what) {
-  if (!holds) throw std::invalid_argument(what);
-}
-
-// Runs `work` without the GIL; a signal that Python answers with an exception ends it.
-template <class Work>
-void run_interruptible(ThreadPool& pool, const Work& work) {
-  using Clock = std::chrono::steady_clock;
-  bool raised = false;
-  {
-    nb::gil_scoped_release release;
-    auto last = Clock::now();
-    pool.on_poll([&] {
-      if (Clock::now() - last < std::chrono::milliseconds(20)) return false;
-      last = Clock::now();
-      nb::gil_scoped_acquire acquire;
-      raised = PyErr_CheckSignals() != 0;
-      return raised;
-    });
-    try {
-      work();
-    } catch (const Interrupted&) {
-    } catch (...) {
-      pool.on_poll(nullptr);
-      throw;
-    }
-    pool.on_poll(nullptr);
-  }
-  if (raised) throw nb::python_error();
-}
+using namespace treewright::python;
 
 template <class Value>
 nb::tuple rank_values(const In<Value>& values, const In<std::uint8_t>& missing) {
@@ -117,110 +29,6 @@ nb::tuple rank_values(const In<Value>& values, const In<std::uint8_t>& missing) 
                   codes.end();
   }
   return nb::make_tuple(give(std::move(codes)), give(std::move(distinct)), has_missing);
-}
-
-// The arrays of a tree's surrogates, as src/treewright/tree/walk.py hands them over.
-struct SurrogateArrays {
-  In<std::int64_t> start;
-  In<std::int32_t> feature;
-  In<std::uint8_t> kind;
-  In<double> threshold;
-  In<std::int32_t> branch;
-  In<std::int64_t> set_start;
-  In<std::int32_t> set_codes, set_branch;
-
-  explicit SurrogateArrays(const nb::tuple& arrays)
-      : start(nb::cast<In<std::int64_t>>(arrays[0])),
-        feature(nb::cast<In<std::int32_t>>(arrays[1])),
-        kind(nb::cast<In<std::uint8_t>>(arrays[2])),
-        threshold(nb::cast<In<double>>(arrays[3])),
-        branch(nb::cast<In<std::int32_t>>(arrays[4])),
-        set_start(nb::cast<In<std::int64_t>>(arrays[5])),
-        set_codes(nb::cast<In<std::int32_t>>(arrays[6])),
-        set_branch(nb::cast<In<std::int32_t>>(arrays[7])) {
-    const std::size_t n_surrogates = feature.size();
-    expect(kind.size() == n_surrogates && threshold.size() == n_surrogates &&
-               branch.size() == n_surrogates && set_start.size() == n_surrogates + 1 &&
-               set_branch.size() == set_codes.size(),
-           "surrogates: arrays of different lengths");
-  }
-  SurrogatesView surrogates() const {
-    return {view(start),  view(feature),   view(kind),      view(threshold),
-            view(branch), view(set_start), view(set_codes), view(set_branch)};
-  }
-};
-
-// The arrays of a tree, likewise.
-struct TreeArrays {
-  In<std::uint8_t> kind;
-  In<std::int32_t> feature;
-  In<double> threshold;
-  In<std::int32_t> first_child, n_children, missing_branch;
-  In<std::int64_t> set_start;
-  In<std::int32_t> set_codes;
-  SurrogateArrays surrogates;
-
-  explicit TreeArrays(const nb::tuple& arrays)
-      : kind(nb::cast<In<std::uint8_t>>(arrays[0])),
-        feature(nb::cast<In<std::int32_t>>(arrays[1])),
-        threshold(nb::cast<In<double>>(arrays[2])),
-        first_child(nb::cast<In<std::int32_t>>(arrays[3])),
-        n_children(nb::cast<In<std::int32_t>>(arrays[4])),
-        missing_branch(nb::cast<In<std::int32_t>>(arrays[5])),
-        set_start(nb::cast<In<std::int64_t>>(arrays[6])),
-        set_codes(nb::cast<In<std::int32_t>>(arrays[7])),
-        surrogates(nb::cast<nb::tuple>(arrays[8])) {
-    const std::size_t n_nodes = kind.size();
-    expect(feature.size() == n_nodes && threshold.size() == n_nodes &&
-               first_child.size() == n_nodes && n_children.size() == n_nodes &&
-               missing_branch.size() == n_nodes && set_start.size() == n_nodes + 1,
-           "tree: arrays of different lengths");
-    expect(surrogates.start.size() == 0 || surrogates.start.size() == n_nodes + 1,
-           "surrogates: arrays of different lengths");
-  }
-  TreeView tree() const {
-    return {view(kind),       view(feature),        view(threshold), view(first_child),
-            view(n_children), view(missing_branch), view(set_start), view(set_codes),
-            surrogates.surrogates()};
-  }
-};
-
-Out<std::int32_t> walk_rows(const nb::tuple& tree, const In<double>& cells,
-                            int n_threads) {
-  expect(cells.ndim() == 2, "cells: two dimensions are needed");
-  const TreeArrays arrays(tree);
-  std::vector<std::int32_t> nodes(cells.shape(0));
-  ThreadPool pool(cells.shape(0) < 20000 ? 1 : n_threads);
-  run_interruptible(pool, [&] {
-    walk(arrays.tree(), view(cells), static_cast<std::int64_t>(cells.shape(1)), pool,
-         nodes);
-  });
-  return give(std::move(nodes));
-}
-
-nb::tuple place_rows(const nb::tuple& tree, const In<double>& node_weights,
-                     const In<double>& cells, const In<std::int32_t>& tops,
-                     const In<std::int64_t>& starts, const In<std::int64_t>& rows,
-                     const In<double>& weights, int n_threads) {
-  expect(cells.ndim() == 2, "cells: two dimensions are needed");
-  const TreeArrays arrays(tree);
-  expect(node_weights.size() == 0 || node_weights.size() == arrays.kind.size(),
-         "node_weights: wrong length");
-  expect(starts.size() == tops.size() + 1 && rows.size() == weights.size() &&
-             starts.data()[tops.size()] == static_cast<std::int64_t>(rows.size()),
-         "place: arrays of different lengths");
-  for (const std::int64_t row : view(rows))
-    expect(row >= 0 && row < static_cast<std::int64_t>(cells.shape(0)),
-           "place: row out of range");
-  Placed placed;
-  ThreadPool pool(rows.size() < 20000 ? 1 : n_threads);
-  run_interruptible(pool, [&] {
-    placed = place(arrays.tree(), view(node_weights), view(cells),
-                   static_cast<std::int64_t>(cells.shape(1)),
-                   {view(tops), view(starts), view(rows), view(weights)}, pool);
-  });
-  return nb::make_tuple(give(std::move(placed.item)), give(std::move(placed.node)),
-                        give(std::move(placed.weight)));
 }
 
 // A MemorySource together with the arrays that it looks at.
@@ -410,9 +218,7 @@ NB_MODULE(_core, module) {
   module.def("rank", &rank_values<double>, "values"_a.noconvert(), "missing"_a);
   module.def("rank", &rank_values<std::int64_t>, "values"_a.noconvert(), "missing"_a);
   module.def("rank", &rank_values<std::uint64_t>, "values"_a.noconvert(), "missing"_a);
-  module.def("walk", &walk_rows, "tree"_a, "cells"_a, "n_threads"_a);
-  module.def("place", &place_rows, "tree"_a, "node_weights"_a, "cells"_a, "tops"_a,
-             "starts"_a, "rows"_a, "weights"_a, "n_threads"_a);
+  python::add_walking(module);
   nb::class_<Memory>(module, "Memory")
       .def(nb::init<const nb::list&, const std::vector<std::uint32_t>&,
                     const std::vector<std::uint8_t>&, const std::vector<std::uint8_t>&,
