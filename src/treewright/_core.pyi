@@ -17,8 +17,12 @@ def rank(
     """Rank of each row, the distinct values, whether any row is missing."""
 
 # kind, feature, threshold, first_child, n_children, missing_branch, set_start,
-# set_codes
-_Tree = tuple[_Flags, _Short, _Floats, _Short, _Short, _Short, _Ints, _Short]
+# set_codes, surrogates
+_Tree = tuple[
+    _Flags, _Short, _Floats, _Short, _Short, _Short, _Ints, _Short, _TreeSurrogates
+]
+# start, feature, kind, threshold, branch, set_start, set_codes, set_branch
+_TreeSurrogates = tuple[_Ints, _Short, _Flags, _Floats, _Short, _Ints, _Short, _Short]
 
 def walk(tree: _Tree, cells: _Floats, n_threads: int) -> _Short:
     """Node at which each row ends."""
@@ -34,6 +38,21 @@ def place(
     n_threads: int,
 ) -> tuple[_Ints, _Short, _Floats]:
     """Item, node and weight of each part of an item that ended somewhere."""
+
+# n_surrogates, feature, low, high, branch, agreement, adjusted, n_codes, codes,
+# branch_of_code
+_FoundSurrogates = tuple[
+    _Ints,
+    _Short,
+    _Ints,
+    _Ints,
+    _Short,
+    _Floats,
+    _Floats,
+    _Ints,
+    _Short,
+    _Short,
+]
 
 class Memory:
     """The memory source; see core/memory.hpp."""
@@ -57,7 +76,17 @@ class Memory:
     def split(
         self, nodes: _Ints, features: _Short, positions: _Ints, tolerances: _Floats
     ) -> tuple[
-        _Ints, _Ints, _Ints, _Flags, _Ints, _Short, _Short, _Ints, _Ints, _Ints
+        _Ints,
+        _Ints,
+        _Ints,
+        _Flags,
+        _Ints,
+        _Short,
+        _Short,
+        _Ints,
+        _Ints,
+        _Ints,
+        _FoundSurrogates,
     ]: ...
     def advance(
         self,

@@ -137,9 +137,9 @@ def test_smaller_confidence_prunes_more(noisy):
 def test_switches_can_be_set_on_their_own(owner):
     switches = {field.name for field in dataclasses.fields(Dialect)} - {"name"}
     lacks = switches - set(inspect.signature(owner).parameters)
-    complexity = {"cp", "complexity_by", "weakest_links", "n_folds"}
-    complexity |= {"alpha_choice", "alpha_rule"}
-    assert lacks == (complexity if owner is tw.C45Classifier else set())
+    of_cart = {"cp", "complexity_by", "weakest_links", "n_folds"}
+    of_cart |= {"alpha_choice", "alpha_rule", "max_surrogates", "discount_missing"}
+    assert lacks == (of_cart if owner is tw.C45Classifier else set())
 
 
 @pytest.mark.parametrize("name", DIALECTS)

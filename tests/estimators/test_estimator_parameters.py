@@ -50,7 +50,8 @@ OUT_OF_RANGE = [
         "missing",
         "drop",
         "it must be one of 'error', 'own_branch', 'majority', 'fractional', "
-        "'learned', 'most_common', 'most_common_in_node', 'most_common_in_class'",
+        "'learned', 'most_common', 'most_common_in_node', "
+        "'most_common_in_class', 'surrogates'",
     ),
     ("unseen", "skip", "it must be one of 'stop', 'missing', 'error'"),
     ("strict", "yes", "it must be True or False"),

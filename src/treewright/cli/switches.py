@@ -47,9 +47,12 @@ SWITCHES = (
     Switch(
         "missing",
         "error, own_branch, majority, fractional, learned, most_common, "
-        "most_common_in_node, most_common_in_class",
-        "id3, aima: own_branch; c45, j48, lecture: fractional; cart, rpart: majority",
+        "most_common_in_node, most_common_in_class, surrogates",
+        "id3, aima: own_branch; c45, j48, lecture: fractional; cart: majority; "
+        "rpart: surrogates",
     ),
+    Switch("max_surrogates", "a whole number from 0 up", "5"),
+    Switch("discount_missing", "true, false", "true"),
     Switch(
         "unseen",
         "stop, missing, error",

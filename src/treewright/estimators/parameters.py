@@ -164,9 +164,19 @@ _TEXTS = {
         "probability above this are cut.",
     ),
     "missing": (
-        '{"majority", "own_branch", "error"}',
+        '{"majority", "own_branch", "surrogates", "error"}',
         "Where rows without a value go: with the heaviest branch, to a branch of their "
-        "own, or nowhere, because they are an error.",
+        "own, where the questions about other features send them that agree best with "
+        "the split, or nowhere, because they are an error.",
+    ),
+    "max_surrogates": (
+        "int",
+        'missing="surrogates": how many such questions a split has at most.',
+    ),
+    "discount_missing": (
+        "bool",
+        "Whether the gain of a split counts by the share of the rows that have a value "
+        "for it, or as if all rows had one.",
     ),
     "unseen": (
         '{"stop", "missing", "error"}',

@@ -100,6 +100,8 @@ class TreeClassifier(ClassTree):
         prune_gain: float | None = None,
         prune_level: float = 0.05,
         missing: str = CART.missing,
+        max_surrogates: int = CART.max_surrogates,
+        discount_missing: bool = True,
         unseen: str = CART.unseen,
         empty_branch: str = CART.empty_branch,
         label_ties: str = CART.label_ties,
@@ -180,6 +182,8 @@ class TreeRegressor(NumberTree):
         give_back: bool = False,
         prune_gain: float | None = None,
         missing: str = CART_NUMBERS.missing,
+        max_surrogates: int = CART_NUMBERS.max_surrogates,
+        discount_missing: bool = True,
         unseen: str = CART_NUMBERS.unseen,
         feature_kinds: FeatureKinds = None,
         discretize: Discretize = None,
@@ -205,12 +209,11 @@ class CARTClassifier(ClassTree):
     classes and for up to ten values at a node, and a heuristic beyond. A feature may be
     asked about again and again.
 
-    Differences from the original: a missing value follows the heavier branch, there are
-    no surrogate splits; the tree is pruned only if that is asked for. On numeric
+    Differences from the original: a missing value follows the heavier branch, unless
+    missing="surrogates"; the tree is pruned only if that is asked for. On numeric
     columns without missing values it is the tree of scikit-learn's
     `DecisionTreeClassifier`, pruned with `ccp_alpha` or not, where no tie decides and
-    float32 holds the values. `dialect="rpart"` gives the trees of R's rpart for tables
-    without missing values.
+    float32 holds the values. `dialect="rpart"` gives the trees of R's rpart.
 
     References
     ----------
@@ -253,7 +256,8 @@ class CARTClassifier(ClassTree):
         n_folds: int = 10,
         validation_share: float | None = None,
         random_state: int | None = None,
-        missing: str = CART.missing,
+        missing: str | None = None,
+        max_surrogates: int | None = None,
         unseen: str = CART.unseen,
         cost_matrix: Any = None,
         costs_in_growing: bool | None = None,
@@ -281,8 +285,8 @@ class CARTRegressor(NumberTree):
     median) as the impurity of a node, and the mean (or median) as its answer. Dividing
     the values of a nominal feature is exact for the squared error.
 
-    Differences from the original: a missing value follows the heavier branch, there are
-    no surrogate splits; the tree is pruned only if that is asked for.
+    Differences from the original: a missing value follows the heavier branch, unless
+    missing="surrogates"; the tree is pruned only if that is asked for.
 
     References
     ----------
@@ -323,7 +327,8 @@ class CARTRegressor(NumberTree):
         n_folds: int = 10,
         validation_share: float | None = None,
         random_state: int | None = None,
-        missing: str = CART_NUMBERS.missing,
+        missing: str | None = None,
+        max_surrogates: int | None = None,
         unseen: str = CART_NUMBERS.unseen,
         feature_kinds: FeatureKinds = None,
         drop_missing_target: bool = False,

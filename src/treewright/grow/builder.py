@@ -9,6 +9,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from treewright.sources.source import FoundSurrogates
+
 Ints = npt.NDArray[np.int64]
 
 
@@ -37,6 +39,8 @@ class Builder:
         self.gain = np.zeros(capacity, np.float64)
         self.reason = np.zeros(capacity, np.uint8)
         self.sets: dict[int, npt.NDArray[np.int32]] = {}
+        # nodes that were split together, and their surrogates, in codes
+        self.surrogates: list[tuple[Ints, FoundSurrogates]] = []
 
     def append(
         self,

@@ -26,6 +26,25 @@ CONTRADICTIONS: tuple[tuple[Any, str], ...] = (
         "missing='fractional'",
     ),
     (
+        lambda d: d.missing == "surrogates" and d.nominal_splits != "subset",
+        "missing='surrogates' is for splits with two sets of values; use "
+        "nominal_splits='subset', or missing='fractional' or 'majority'",
+    ),
+    (
+        lambda d: d.max_surrogates != 5 and d.missing != "surrogates",
+        "max_surrogates is for missing='surrogates'; set that, or leave "
+        "max_surrogates out",
+    ),
+    (
+        lambda d: (
+            not d.discount_missing
+            and d.missing not in ("majority", "surrogates", "fractional")
+        ),
+        "discount_missing is about splits that are scored on the rows with a value; "
+        "use missing='surrogates', 'majority' or 'fractional', or "
+        "discount_missing=True",
+    ),
+    (
         lambda d: d.missing == "most_common_in_class" and d.task == "numbers",
         "missing='most_common_in_class' needs classes, and the target is numbers; use "
         "missing='most_common_in_node'",

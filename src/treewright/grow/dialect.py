@@ -36,6 +36,7 @@ MISSING_RULES = (
     "most_common",
     "most_common_in_node",
     "most_common_in_class",
+    "surrogates",
 )
 
 
@@ -66,7 +67,14 @@ class Dialect:
         with shares of their weight. "learned": all down the one branch that gives the
         best split. They take the most common value (of numbers, the middle one):
         "most_common": of the whole sample; "most_common_in_node": of the rows at the
-        node; "most_common_in_class": of those of their class there.
+        node; "most_common_in_class": of those of their class there. "surrogates": they
+        follow the questions about other features that agree best with the split
+        (CART).
+    max_surrogates : int
+        Under "surrogates": how many of these questions a split has at most.
+    discount_missing : bool
+        Whether the gain of the rows with a value counts by their share of all rows, or
+        as if all rows had one (Breiman et al. 1984, section 5.3.2).
     unseen : {"stop", "missing", "error"}
         A category at prediction that training never saw.
     gain_guard : {None, "average"}
@@ -185,6 +193,8 @@ class Dialect:
     numeric_splits: str
     reuse_features: bool
     missing: str
+    max_surrogates: int = 5
+    discount_missing: bool = True
     unseen: str = "stop"
     gain_guard: str | None = None
     threshold_cost: str | None = None
@@ -300,6 +310,8 @@ _CHECKS: Mapping[str, Any] = {
     ),
     "reuse_features": OneOf(True, False),
     "missing": OneOf(*MISSING_RULES),
+    "max_surrogates": Count(0),
+    "discount_missing": OneOf(True, False),
     "unseen": OneOf("stop", "missing", "error"),
     "gain_guard": OneOf(None, "average"),
     "threshold_cost": OneOf(None, "evaluated_cuts", "distinct_values"),

@@ -17,12 +17,14 @@ from treewright.data.columns import Columns
 from treewright.data.schema import Schema
 from treewright.grow.builder import Builder
 from treewright.grow.dialect import Dialect
+from treewright.grow.finish_surrogates import CodedSurrogates, coded_surrogates
 from treewright.sources.node_statistics import Statistics
 from treewright.tree.tree import EVERY_BRANCH, NodeKind, Reason, Tree
 
 Floats = npt.NDArray[np.float64]
 
-# feature -> the nodes that cut it and their cuts, as integers
+# feature -> the nodes that cut it and their cuts, as integers; surrogates are numbered
+# behind the nodes
 WideCuts = dict[int, tuple[npt.NDArray[np.intp], npt.NDArray[Any]]]
 
 
@@ -48,14 +50,15 @@ def finish(
         label = class_labels(value, parent, columns.schema, ties=dialect.label_ties)
         value = empty_values(value, label, empty, columns.schema, dialect)
     set_start, set_codes = _sets(builder)
-    threshold, wide = _thresholds(builder, columns, dialect)
+    coded = coded_surrogates(builder, columns.schema)
+    threshold, wide = _thresholds(builder, coded, columns, dialect)
     missing_branch = builder.missing_branch[:n_nodes].copy()
     if dialect.missing == "fractional":  # also if no training row was without a value
         missing_branch[builder.n_children[:n_nodes] > 0] = EVERY_BRANCH
     tree = Tree(
         kind=builder.kind[:n_nodes].copy(),
         feature=builder.feature[:n_nodes].copy(),
-        threshold=threshold,
+        threshold=threshold[:n_nodes],
         first_child=builder.first_child[:n_nodes].copy(),
         n_children=builder.n_children[:n_nodes].copy(),
         missing_branch=missing_branch,
@@ -68,6 +71,7 @@ def finish(
         impurity=impurity,
         gain=builder.gain[:n_nodes].copy(),
         reason=reason,
+        surrogates=dataclasses.replace(coded.surrogates, threshold=threshold[n_nodes:]),
     )
     return tree, wide
 
@@ -82,21 +86,24 @@ def _sets(builder: Builder) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32
 
 
 def _thresholds(
-    builder: Builder, columns: Columns, dialect: Dialect
+    builder: Builder, coded: CodedSurrogates, columns: Columns, dialect: Dialect
 ) -> tuple[Floats, WideCuts]:
+    """The thresholds of the nodes, and behind them those of the surrogates."""
     n_nodes = builder.n_nodes
-    threshold = np.full(n_nodes, np.nan)
     wide: WideCuts = {}
-    kind = builder.kind[:n_nodes]
+    kind = np.append(builder.kind[:n_nodes], coded.surrogates.kind)
+    low_code = np.append(builder.low[:n_nodes], coded.low)
+    high_code = np.append(builder.high[:n_nodes], coded.high)
+    threshold = np.full(len(kind), np.nan)
     order = np.flatnonzero(kind == NodeKind.ORDER)
-    threshold[order] = builder.low[order]
+    threshold[order] = low_code[order]
     cuts = np.flatnonzero(kind == NodeKind.CUT)
-    feature = builder.feature[cuts]
+    feature = np.append(builder.feature[:n_nodes], coded.surrogates.feature)[cuts]
     for index in np.unique(feature).tolist():
         nodes = cuts[feature == index]
         values = columns.features[index].values
         assert values is not None
-        low, high = values[builder.low[nodes]], values[builder.high[nodes]]
+        low, high = values[low_code[nodes]], values[high_code[nodes]]
         if columns.schema.features[index].is_wide:
             wide[index] = nodes, integer_midpoints(low, high)
         else:
@@ -126,8 +133,9 @@ def _values_below(
     below = np.searchsorted(
         values.astype(kind), middle + kind(dialect.tolerance), side="right"
     )
+    chosen = values[np.maximum(below - 1, 0)]
     # rounding must not take the cut out of the gap between the two
-    return np.asarray(np.maximum(values[np.maximum(below - 1, 0)], low))
+    return np.asarray(np.where((chosen < low) | (chosen >= high), low, chosen))
 
 
 def midpoints(low: Floats, high: Floats) -> Floats:
@@ -166,7 +174,9 @@ def with_wide_cuts(
 ) -> tuple[Schema, tuple[Tree, ...]]:
     """Give each wide feature its table of cuts, and its thresholds as places in it."""
     features = list(schema.features)
-    thresholds = [tree.threshold.copy() for tree, _ in grown]
+    thresholds = [
+        np.append(tree.threshold, tree.surrogates.threshold) for tree, _ in grown
+    ]
     for index, feature in enumerate(features):
         if not feature.is_wide:
             continue
@@ -179,7 +189,13 @@ def with_wide_cuts(
                 nodes, own = wide[index]
                 threshold[nodes] = np.searchsorted(cuts, own)
     trees = [
-        dataclasses.replace(tree, threshold=threshold)
+        dataclasses.replace(
+            tree,
+            threshold=threshold[: tree.node_count],
+            surrogates=dataclasses.replace(
+                tree.surrogates, threshold=threshold[tree.node_count :]
+            ),
+        )
         for threshold, (tree, _) in zip(thresholds, grown, strict=True)
     ]
     return dataclasses.replace(schema, features=tuple(features)), tuple(trees)
@@ -203,7 +219,8 @@ def class_labels(
         weights = value[:, slot]
         if schema.target.costs is not None:
             weights = _savings(weights, np.asarray(schema.target.costs))
-        tied = weights == weights.max(axis=1, keepdims=True)
+        # shares of rows are rounded: what they make equal is equal
+        tied = weights >= weights.max(axis=1, keepdims=True) * (1 - 1e-11)
         label[:, output] = np.argmax(tied, axis=1)
         if ties == "first":
             continue

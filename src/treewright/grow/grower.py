@@ -253,6 +253,8 @@ class Grower:
         for index in np.flatnonzero(branches.n_set):
             codes = slice(stops[index] - branches.n_set[index], stops[index])
             tree.sets[int(nodes[index])] = branches.set_codes[codes]
+        if len(branches.surrogates.feature):
+            tree.surrogates.append((nodes, branches.surrogates))
         is_open = self._close_leaves(new)
         chosen = _chosen(batch, choice, which)
         handles = self.source.advance(chosen, branches, is_open)

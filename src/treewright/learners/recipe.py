@@ -133,8 +133,7 @@ def _grown(
 ) -> Builder:
     """Grow the tree; what the source holds is free again when this returns."""
     splits = [_split_kind(feature, dialect) for feature in columns.schema.features]
-    total = float(columns.n_rows if columns.weights is None else columns.weights.sum())
-    stopping = Stopping.of(dialect, columns.n_rows, total)
+    stopping = Stopping.of(dialect, columns.n_rows, columns.total_weight)
     source = MemorySource(
         columns,
         statistics,
@@ -168,6 +167,8 @@ def _split_rule(columns: Columns, dialect: Dialect, stopping: Stopping) -> Split
         missing = "majority"  # only features without any value have holes left
     return SplitRule(
         missing=missing,
+        max_surrogates=dialect.max_surrogates,
+        discounts_missing=dialect.discount_missing,
         min_rows=stopping.min_rows_in_leaf,
         min_weight=stopping.min_weight_in_leaf,
         two_branches=dialect.large_branches == "two",
@@ -176,7 +177,7 @@ def _split_rule(columns: Columns, dialect: Dialect, stopping: Stopping) -> Split
         count_values=dialect.threshold_cost == "distinct_values",
         min_gap=dialect.min_gap,
         single_precision=dialect.single_precision,
-        slack=dialect.tolerance,
+        slack=stopping.slack,
         wants_information=dialect.criterion == "gain_ratio",
     )
 

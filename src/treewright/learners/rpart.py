@@ -6,11 +6,15 @@ root's risk (`cp`), and a split that is not worth `cp` is not kept. A node has a
 20 rows, a branch a third of that, and the depth is at most 30. A split must gain more
 than 1e-10 of the node's impurity; of equal classes a leaf answers the first.
 
-Differences from the original: missing values follow the heavier branch instead of
-surrogate splits; equal gains take the first feature and the lowest cut, where rpart
-lets rounding decide; `min_samples_leaf` stays 7 when `min_samples_split` is changed;
-nominal features with more than ten values at a node and more than two classes are
-divided by a heuristic.
+Missing values follow surrogate splits, up to five, ranked by how much of the weight
+they send the same way. As in the program, and unlike its manual, the gain of a split is
+that of the rows with a value, so features with many missing values gain less.
+
+Differences from the original: a row for which no surrogate has a value, where both
+branches are equally heavy, takes the first, where rpart lets it stop; equal gains take
+the first feature and the lowest cut, where rpart lets rounding decide;
+`min_samples_leaf` stays 7 when `min_samples_split` is changed; nominal features with
+more than ten values at a node and more than two classes are divided by a heuristic.
 
 References
 ----------
@@ -27,6 +31,7 @@ from treewright.learners.cart import CART
 RPART = dataclasses.replace(
     CART,
     name="rpart",
+    missing="surrogates",
     numeric_splits="below_midpoint",
     label_ties="first",
     pruning="cost_complexity",

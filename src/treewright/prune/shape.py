@@ -38,6 +38,8 @@ class Shape:
             **{name: getattr(tree, name).copy() for name in (*_QUESTION, "reason")},
         )
         self._set_of = np.arange(tree.node_count)  # whose set a SUBSET node has
+        self._grown = tree
+        self._asked_by = np.arange(tree.node_count)  # whose question a node asks
 
     @property
     def tree(self) -> Tree:
@@ -55,6 +57,7 @@ class Shape:
         tree.missing_branch[nodes] = -1
         tree.gain[nodes] = 0.0
         tree.reason[nodes] = reason
+        self._asked_by[nodes] = -1
 
     def raise_branches(self, nodes: Ints, branches: Ints) -> None:
         """Put inner nodes `branches` in the place of their parents `nodes`."""
@@ -64,6 +67,12 @@ class Shape:
         self._set_of[nodes] = self._set_of[branches]
         if (self._tree.kind[nodes] == NodeKind.SUBSET).any():
             self._rebuild_sets()
+        self._asked_by[nodes] = self._asked_by[branches]
+        surrogates = self._grown.surrogates
+        if len(surrogates):
+            self._tree = dataclasses.replace(
+                self._tree, surrogates=surrogates.take(self._asked_by)
+            )
 
     def _rebuild_sets(self) -> None:
         tree = self._tree
@@ -115,13 +124,14 @@ class Shape:
         same = {
             field.name: getattr(tree, field.name)[kept]
             for field in dataclasses.fields(tree)
-            if field.name not in ("first_child", "set_start", "set_codes")
+            if field.name not in ("first_child", "set_start", "set_codes", "surrogates")
         }
         return Tree(
             **same,
             first_child=first,
             set_start=np.concatenate([[0], ends]).astype(np.int64),
             set_codes=tree.set_codes[codes],
+            surrogates=self._grown.surrogates.take(self._asked_by[kept]),
         )
 
 

@@ -14,7 +14,14 @@ import numpy.typing as npt
 from treewright import _core
 from treewright.data.columns import Column, Columns
 from treewright.sources.node_statistics import Statistics
-from treewright.sources.source import Branches, Candidates, Chosen, Frontier, Ints
+from treewright.sources.source import (
+    Branches,
+    Candidates,
+    Chosen,
+    FoundSurrogates,
+    Frontier,
+    Ints,
+)
 
 # as numbered in core/memory.hpp
 CANDIDATES = {"cut": 0, "multiway": 1, "subset": 2, "one_value": 3}
@@ -26,6 +33,7 @@ MISSING = {
     "most_common_in_node": 4,
     "most_common_in_class": 5,
     "learned": 6,
+    "surrogates": 7,
 }
 
 NO_VALUES: npt.NDArray[np.float64] = np.zeros(0)
@@ -39,6 +47,10 @@ class SplitRule:
     ----------
     missing : str
         What rows without a value do.
+    max_surrogates : int
+        How many surrogates a split has at most, under missing "surrogates".
+    discounts_missing : bool
+        Whether the gain of the rows with a value counts by their share only.
     min_rows, min_weight : int, float
         What every branch must hold (two of them, under `two_branches`).
     two_branches : bool
@@ -62,6 +74,8 @@ class SplitRule:
     """
 
     missing: str = "error"
+    max_surrogates: int = 5
+    discounts_missing: bool = True
     min_rows: int = 1
     min_weight: float = 0.0
     two_branches: bool = False
@@ -114,8 +128,12 @@ class MemorySource:
                     max(rule.min_weight - rule.slack, 0.0)
                 ),
                 "missing": MISSING[rule.missing],
+                "max_surrogates": rule.max_surrogates,
+                "discounts_missing": rule.discounts_missing,
                 "two_branches": rule.two_branches,
-                "most_per_side": statistics.fixed_weight(rule.most_per_side),
+                "most_per_side": statistics.fixed_weight(
+                    min(rule.most_per_side, columns.total_weight)
+                ),
                 "every_cut": rule.every_cut,
                 "count_values": rule.count_values,
                 "min_gap": rule.min_gap,
@@ -157,6 +175,7 @@ class MemorySource:
             low=answer[7],
             high=answer[8],
             known=answer[9],
+            surrogates=FoundSurrogates(*answer[10]),
         )
 
     def advance(

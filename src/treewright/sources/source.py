@@ -82,6 +82,28 @@ class Chosen:
 
 
 @dataclass(frozen=True, eq=False)
+class FoundSurrogates:
+    """The surrogates of the chosen splits, node after node, the best first.
+
+    Per node: `n_surrogates`. Per surrogate: `feature`; `low` and `high`, the codes on
+    both sides of a cut, and `branch`, where the low ones go; `agreement` and
+    `adjusted`, as in `Surrogates`; and `n_codes`, how many of `codes` and their
+    `branch_of_code` are its own.
+    """
+
+    n_surrogates: Ints
+    feature: npt.NDArray[np.int32]
+    low: Ints
+    high: Ints
+    branch: npt.NDArray[np.int32]
+    agreement: Floats
+    adjusted: Floats
+    n_codes: Ints
+    codes: npt.NDArray[np.int32]
+    branch_of_code: npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
 class Branches:
     """The branches of the chosen splits, node after node.
 
@@ -89,7 +111,7 @@ class Branches:
     weight of the rows that have a value. Per node: `n_branches`,
     `missing_branch`, `low` and `high` (the codes on both sides of a cut), and `n_set`,
     how many of `set_codes` are the node's: where it is split by a set of values, those
-    of branch 0.
+    of branch 0. `surrogates`: what rows without a value follow.
     """
 
     n_branches: Ints
@@ -102,6 +124,7 @@ class Branches:
     low: Ints
     high: Ints
     known: Ints
+    surrogates: FoundSurrogates
 
 
 class Source(Protocol):

@@ -121,7 +121,7 @@ def _one_tree(
 ) -> Tree:
     """The tree whose nodes are `start` to `stop` of all nodes."""
     first_code = set_start[start]
-    parts = {name: arrays[name][start:stop] for name in _PER_NODE}
+    parts: dict[str, Any] = {name: arrays[name][start:stop] for name in _PER_NODE}
     return Tree(
         **parts,
         set_start=set_start[start : stop + 1] - first_code,

@@ -101,6 +101,8 @@ def _node_lines(schema: Schema, tree: Tree) -> Iterator[bytes]:
         missing = missing_branch[node]
         place = question.branches.index(missing) if missing >= 0 else missing
         yield _line([*question.words, str(place)])
+        for surrogate in tree.surrogates.of(node):
+            yield _line(_surrogate_words(schema, tree, surrogate, question.branches))
         first = first_child[node]
         stack.extend(first + branch for branch in reversed(question.branches))
 
@@ -156,6 +158,28 @@ def _question(
         words += [str(len(sides[0])), *sides[0], *sides[1]]
     words.append(str(has_own_missing_branch(schema, tree, node)))
     return _Question(words, branches)
+
+
+def _surrogate_words(
+    schema: Schema, tree: Tree, surrogate: int, branches: list[int]
+) -> Iterator[str]:
+    """What a surrogate asks, and the places of the branches that its answers take."""
+    own = tree.surrogates
+    feature = schema.features[own.feature[surrogate]]
+    kind = NodeKind(int(own.kind[surrogate]))
+    threshold = float(own.threshold[surrogate])
+    yield from ("surrogate", kind.name.lower(), feature.name)
+    if kind == NodeKind.SUBSET:
+        for branch in branches:
+            labels = [feature.categories[c] for c in own.codes(surrogate, branch)]
+            yield str(len(labels))
+            yield from sorted(map(canonical_label, labels))
+        return
+    if kind == NodeKind.CUT:
+        yield _cut_words(feature, threshold)
+    else:
+        yield canonical_label(feature.categories[int(threshold)])
+    yield str(branches.index(int(own.branch[surrogate])))
 
 
 def _cut_words(feature: Feature, threshold: float) -> str:

@@ -23,6 +23,7 @@ from treewright.tree.container import FORMAT
 from treewright.tree.interval_data import STORAGE, intervals_data, with_intervals
 from treewright.tree.model import Model
 from treewright.tree.strict_json import take, take_list
+from treewright.tree.surrogate_data import surrogates_data
 from treewright.tree.values import decode_value, encode_value
 
 # Sections that a reader must understand; a later minor version may only add others.
@@ -33,7 +34,9 @@ _INTERVALS = "intervals"
 # Only in files of models whose answers are not the plain shares of the classes, and
 # the heaviest of them.
 _ANSWERS = "answers"
-_OPTIONAL = (_INTERVALS, _ANSWERS)
+# Only in files of models that send rows without a value by other questions.
+SURROGATES = "surrogates"
+_OPTIONAL = (_INTERVALS, _ANSWERS, SURROGATES)
 _KNOWN_KEYS = {"format", "treewright", "checksum", "required", *_SECTIONS, *_OPTIONAL}
 
 
@@ -48,6 +51,9 @@ def header_of_model(model: Model) -> dict[str, Any]:
     answers = answers_data(model)
     if answers:
         extra[_ANSWERS] = answers
+    surrogates = surrogates_data(model.trees)
+    if surrogates:
+        extra[SURROGATES] = surrogates
     return {
         **extra,
         "treewright": _version(),

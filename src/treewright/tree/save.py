@@ -15,9 +15,15 @@ from treewright.tree.answer_data import smoothing_of_header
 from treewright.tree.arrays import arrays_of_cuts, arrays_of_trees, trees_of_arrays
 from treewright.tree.atomic_write import write_atomically
 from treewright.tree.container import pack, unpack
-from treewright.tree.header import check_sections, header_of_model, schema_of_header
+from treewright.tree.header import (
+    SURROGATES,
+    check_sections,
+    header_of_model,
+    schema_of_header,
+)
 from treewright.tree.model import Model
 from treewright.tree.strict_json import take, take_list
+from treewright.tree.surrogate_data import arrays_of_surrogates, with_surrogates
 from treewright.tree.validate import validate_model
 from treewright.tree.values import decode_value
 
@@ -65,7 +71,11 @@ def load(path: str | os.PathLike[str]) -> Model:
 def to_bytes(model: Model) -> bytes:
     """Return the bytes of a model's file; equal models give equal bytes."""
     validate_model(model)
-    arrays = {**arrays_of_trees(model.trees), **arrays_of_cuts(model.schema.features)}
+    arrays = {
+        **arrays_of_trees(model.trees),
+        **arrays_of_cuts(model.schema.features),
+        **arrays_of_surrogates(model.trees),
+    }
     return pack(header_of_model(model), arrays)
 
 
@@ -75,13 +85,15 @@ def from_bytes(data: bytes) -> Model:
     check_sections(header)
     facts = take(header, "model", dict)
     settings = take(facts, "settings", dict)
+    trees = trees_of_arrays(
+        arrays,
+        n_trees=take(facts, "n_trees", int),
+        n_nodes=take(facts, "n_nodes", int),
+    )
+    surrogates = take({SURROGATES: {}, **header}, SURROGATES, dict)
     model = Model(
         schema=schema_of_header(header, arrays),
-        trees=trees_of_arrays(
-            arrays,
-            n_trees=take(facts, "n_trees", int),
-            n_nodes=take(facts, "n_nodes", int),
-        ),
+        trees=with_surrogates(trees, surrogates, arrays),
         learner=take(facts, "learner", str),
         settings={name: decode_value(value) for name, value in settings.items()},
         unseen=take(facts, "unseen", str),

@@ -22,16 +22,10 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
+from treewright.tree.node_kind import NodeKind
+from treewright.tree.surrogates import NO_SURROGATES, Surrogates
 
-class NodeKind(IntEnum):
-    """What a node asks."""
-
-    LEAF = 0
-    CUT = 1  # numeric: branch 0 if value <= threshold, else branch 1
-    ORDER = 2  # ordinal: branch 0 if code <= threshold, else branch 1
-    MULTIWAY = 3  # nominal: the branch is the category's code
-    SUBSET = 4  # nominal: branch 0 if the code is in the node's set, else branch 1
-    KNOWN = 5  # branch 0 if the value is known, branch 1 if it is missing
+__all__ = ["EVERY_BRANCH", "REASONS", "NodeKind", "Reason", "Tree"]
 
 
 class Reason(IntEnum):
@@ -112,6 +106,8 @@ class Tree:
         (0 at leaves).
     reason : uint8, shape (n_nodes,)
         A `Reason` each; NONE at inner nodes.
+    surrogates : Surrogates
+        What a row is asked that lacks a node's value, before `missing_branch` counts.
     """
 
     kind: npt.NDArray[np.uint8]
@@ -129,6 +125,7 @@ class Tree:
     impurity: npt.NDArray[np.float64]
     gain: npt.NDArray[np.float64]
     reason: npt.NDArray[np.uint8]
+    surrogates: Surrogates = NO_SURROGATES
 
     @property
     def node_count(self) -> int:

@@ -18,6 +18,7 @@ from treewright.tree.arrays import DTYPES, MATRICES
 from treewright.tree.model import Model
 from treewright.tree.tree import EVERY_BRANCH, NodeKind, Reason, Tree
 from treewright.tree.validate_schema import validate_schema
+from treewright.tree.validate_surrogates import validate_surrogates
 from treewright.tree.vote import SMOOTHINGS
 
 UNSEEN_RULES = ("stop", "missing", "error")
@@ -72,6 +73,7 @@ def validate_tree(tree: Tree, schema: Schema, *, number: int = 0) -> None:
     _check_questions(tree, schema, check)
     _check_sets(tree, schema, check)
     _check_answers(tree, schema.target, check)
+    validate_surrogates(tree, schema, number=number)
 
 
 class _Checker:

@@ -9,6 +9,7 @@ at a node whose question the row cannot answer.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +21,19 @@ from treewright.tree.tree import NodeKind, Tree
 Cells = npt.NDArray[np.float64]
 Nodes = npt.NDArray[np.int32]
 Ints = npt.NDArray[np.int64]
+SurrogateArrays = tuple[
+    Ints, Nodes, npt.NDArray[np.uint8], Cells, Nodes, Ints, Nodes, Nodes
+]
 TreeArrays = tuple[
-    npt.NDArray[np.uint8], Nodes, Cells, Nodes, Nodes, Nodes, Ints, Nodes
+    npt.NDArray[np.uint8],
+    Nodes,
+    Cells,
+    Nodes,
+    Nodes,
+    Nodes,
+    Ints,
+    Nodes,
+    SurrogateArrays,
 ]
 
 
@@ -47,6 +59,7 @@ def walk(tree: Tree, cells: Cells, *, n_threads: int | None = None) -> Nodes:
 
 def tree_arrays(tree: Tree) -> TreeArrays:
     """The arrays that the compiled walk reads."""
+    surrogates = tree.surrogates
     return (
         tree.kind,
         tree.feature,
@@ -56,6 +69,16 @@ def tree_arrays(tree: Tree) -> TreeArrays:
         tree.missing_branch,
         tree.set_start,
         tree.set_codes,
+        (
+            surrogates.start,
+            surrogates.feature,
+            surrogates.kind,
+            surrogates.threshold,
+            surrogates.branch,
+            surrogates.set_start,
+            surrogates.set_codes,
+            surrogates.set_branch,
+        ),
     )
 
 
@@ -85,11 +108,32 @@ def _end(tree: Tree, row: list[float]) -> int:
     """Node where one row ends."""
     node = 0
     while tree.kind_of(node) != NodeKind.LEAF:
-        branch = _branch(tree, node, row[tree.feature[node]])
+        branch = branch_of_row(tree, node, row)
         if branch < 0:
             break
         node = int(tree.first_child[node]) + branch
     return node
+
+
+def branch_of_row(tree: Tree, node: int, row: Sequence[float]) -> int:
+    """Branch that a row takes at an inner node; -1 to stop there."""
+    cell = row[tree.feature[node]]
+    if math.isnan(cell):
+        surrogate = speaking_surrogate(tree, node, row)
+        if surrogate is not None:
+            own = row[tree.surrogates.feature[surrogate]]
+            return tree.surrogates.branch_of(surrogate, own)
+    return _branch(tree, node, cell)
+
+
+def speaking_surrogate(tree: Tree, node: int, row: Sequence[float]) -> int | None:
+    """The surrogate of a node that a row without its value follows; None: none."""
+    surrogates = tree.surrogates
+    for surrogate in surrogates.of(node):
+        cell = row[surrogates.feature[surrogate]]
+        if surrogates.branch_of(surrogate, cell) >= 0:
+            return surrogate
+    return None
 
 
 def _branch(tree: Tree, node: int, cell: float) -> int:
