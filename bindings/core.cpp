@@ -59,6 +59,8 @@ class Memory {
     view_of_rule.missing = static_cast<Missing>(nb::cast<int>(rule["missing"]));
     if (rule.contains("max_surrogates"))
       view_of_rule.max_surrogates = nb::cast<std::int64_t>(rule["max_surrogates"]);
+    if (rule.contains("two_disagree"))
+      view_of_rule.two_disagree = nb::cast<bool>(rule["two_disagree"]);
     if (rule.contains("discounts_missing"))
       view_of_rule.discounts_missing = nb::cast<bool>(rule["discounts_missing"]);
     view_of_rule.most_per_side = nb::cast<std::int64_t>(rule["most_per_side"]);

@@ -62,6 +62,9 @@ struct Rule {
   // A feature's gain is that of its rows with a value, times their share of all rows.
   bool discounts_missing = true;
   std::int64_t max_surrogates = 5;
+  // Nominal surrogates need two rows that they send elsewhere, instead of two rows each
+  // way.
+  bool two_disagree = false;
   // Cuts: each side needs a tenth of the known weight per class, if that is between
   // limits.min_weight and `most_per_side` (C4.5's rule); 0: limits.min_weight alone.
   std::int64_t most_per_side = 0;

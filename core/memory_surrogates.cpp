@@ -62,11 +62,22 @@ Surrogate MemorySource::find_surrogate_cut(std::span<const Entry> values) const 
 Surrogate MemorySource::find_surrogate_sets(std::span<const Entry> values) const {
   const PerSide all = weight_of_sides(values);
   Surrogate found;
+  PerSide n_sent{};
+  std::int64_t n_astray = 0;
   for (const auto& group : groups_of(values)) {
     const PerSide here = weight_of_sides(group);
-    found.agreed += here[goes_to_1(here, all) ? 1 : 0];
+    const std::uint8_t branch = goes_to_1(here, all) ? 1 : 0;
+    found.agreed += here[branch];
+    for (const Entry entry : group) {
+      const std::uint8_t side = branch_of_row_.narrow[row_of(entry)];
+      if (side == unknown_side) continue;
+      ++n_sent[branch];
+      n_astray += side != branch;
+    }
   }
-  return found;
+  const bool enough =
+      rule_.two_disagree ? n_astray >= 2 : std::min(n_sent[0], n_sent[1]) >= 2;
+  return enough ? found : Surrogate{};
 }
 
 std::vector<Surrogate> MemorySource::find_surrogates(

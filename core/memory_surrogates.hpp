@@ -9,9 +9,9 @@
 //   majority   weight of the heavier side: what sending all rows there agrees with; a
 //              surrogate must agree more
 //
-// A cut must have two rows with a side below and two above it. Each value of a nominal
-// feature goes to the side that its rows favour; a value that no row with a side has
-// says nothing, and the next surrogate is asked (rpart does both).
+// A surrogate must send two rows with a side each way. Each value of a nominal feature
+// goes to the side that its rows favour; a value that no row with a side has says
+// nothing, and the next surrogate is asked.
 #pragma once
 
 #include <cstdint>

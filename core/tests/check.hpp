@@ -36,6 +36,7 @@ Tests partition_tests();
 Tests memory_tests();
 Tests memory_edge_tests();
 Tests memory_threads_tests();
+Tests surrogate_tests();
 Tests walk_tests();
 Tests threads_tests();
 Tests allocation_tests();

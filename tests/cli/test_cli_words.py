@@ -18,6 +18,7 @@ from treewright.learners.cart import CART
 
 # choices that need another switch
 GOES_WITH = {
+    ("surrogate_sets", "two_disagree"): {"missing": "surrogates"},
     ("pruning", "minimum_gain"): {"prune_gain": 0.1},
     ("pruning_order", "best_first"): {"pruning": "reduced_error"},
     ("give_back", True): {"pruning": "reduced_error"},

@@ -52,6 +52,11 @@ SWITCHES = (
         "rpart: surrogates",
     ),
     Switch("max_surrogates", "a whole number from 0 up", "5"),
+    Switch(
+        "surrogate_sets",
+        "two_each_way, two_disagree",
+        "rpart: two_disagree; others: two_each_way",
+    ),
     Switch("discount_missing", "true, false", "true"),
     Switch(
         "unseen",

@@ -12,12 +12,16 @@ import numpy as np
 from treewright.data.complaints import counted
 from treewright.errors import DataError
 from treewright.render.words import short_number, visible
-from treewright.tree.condition import branch_condition, label_text
+from treewright.tree.condition import (
+    branch_condition,
+    label_text,
+    surrogate_condition,
+)
 from treewright.tree.model import Model
 from treewright.tree.place import Ends, Parts
 from treewright.tree.tree import EVERY_BRANCH, REASONS, NodeKind, Reason, Tree
 from treewright.tree.vote import predicted_codes, probabilities
-from treewright.tree.walk import Cells, visited
+from treewright.tree.walk import Cells, speaking_surrogate, visited
 
 _MOST_PARTS = 20
 
@@ -57,7 +61,7 @@ def _steps(model: Model, tree: Tree, top: int, end: int, cells: Cells) -> list[s
     """Return the branches taken from one node down to another."""
     path = visited(tree, np.array([end], np.int32))[1].tolist()
     return [
-        _step(model, tree, parent, node, float(cells[tree.feature[parent]]))
+        _step(model, tree, parent, node, cells)
         for parent, node in pairwise(path[path.index(top) :])
     ]
 
@@ -121,12 +125,21 @@ def _as_table(row: Any) -> Any:
     return row
 
 
-def _step(model: Model, tree: Tree, parent: int, node: int, cell: float) -> str:
+def _step(model: Model, tree: Tree, parent: int, node: int, cells: Cells) -> str:
     """Return the branch that was taken, and why if the value is missing."""
+    cell = float(cells[tree.feature[parent]])
     branch = node - int(tree.first_child[parent])
     condition = branch_condition(model.schema, tree, parent, branch)
     divides = int(tree.missing_branch[parent]) == EVERY_BRANCH
     if math.isnan(cell) and condition.relation != "is" and not divides:
+        surrogate = speaking_surrogate(tree, parent, cells.tolist())
+        if surrogate is not None:
+            stands_in = surrogate_condition(model.schema, tree, surrogate)
+            holds = "" if branch == 0 else "not "
+            return (
+                f"{condition.feature} is missing, and {holds}{stands_in}: goes with "
+                f"{condition}"
+            )
         return f"{condition.feature} is missing: goes with {condition}"
     return str(condition)
 

@@ -173,6 +173,11 @@ _TEXTS = {
         "int",
         'missing="surrogates": how many such questions a split has at most.',
     ),
+    "surrogate_sets": (
+        '{"two_each_way", "two_disagree"}',
+        "What the two sets of a nominal surrogate need: two rows in each, or two rows "
+        "that the split sends elsewhere (rpart).",
+    ),
     "discount_missing": (
         "bool",
         "Whether the gain of a split counts by the share of the rows that have a value "

@@ -36,6 +36,11 @@ CONTRADICTIONS: tuple[tuple[Any, str], ...] = (
         "max_surrogates out",
     ),
     (
+        lambda d: d.surrogate_sets != "two_each_way" and d.missing != "surrogates",
+        "surrogate_sets is for missing='surrogates'; set that, or leave "
+        "surrogate_sets out",
+    ),
+    (
         lambda d: (
             not d.discount_missing
             and d.missing not in ("majority", "surrogates", "fractional")

@@ -72,6 +72,9 @@ class Dialect:
         (CART).
     max_surrogates : int
         Under "surrogates": how many of these questions a split has at most.
+    surrogate_sets : {"two_each_way", "two_disagree"}
+        What the two sets of a nominal surrogate need: two rows in each; or two rows
+        that the split sends elsewhere, so that a perfect copy is none (rpart 4.1).
     discount_missing : bool
         Whether the gain of the rows with a value counts by their share of all rows, or
         as if all rows had one (Breiman et al. 1984, section 5.3.2).
@@ -194,6 +197,7 @@ class Dialect:
     reuse_features: bool
     missing: str
     max_surrogates: int = 5
+    surrogate_sets: str = "two_each_way"
     discount_missing: bool = True
     unseen: str = "stop"
     gain_guard: str | None = None
@@ -311,6 +315,7 @@ _CHECKS: Mapping[str, Any] = {
     "reuse_features": OneOf(True, False),
     "missing": OneOf(*MISSING_RULES),
     "max_surrogates": Count(0),
+    "surrogate_sets": OneOf("two_each_way", "two_disagree"),
     "discount_missing": OneOf(True, False),
     "unseen": OneOf("stop", "missing", "error"),
     "gain_guard": OneOf(None, "average"),

@@ -168,6 +168,7 @@ def _split_rule(columns: Columns, dialect: Dialect, stopping: Stopping) -> Split
     return SplitRule(
         missing=missing,
         max_surrogates=dialect.max_surrogates,
+        surrogate_sets=dialect.surrogate_sets,
         discounts_missing=dialect.discount_missing,
         min_rows=stopping.min_rows_in_leaf,
         min_weight=stopping.min_weight_in_leaf,

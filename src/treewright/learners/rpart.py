@@ -7,8 +7,9 @@ root's risk (`cp`), and a split that is not worth `cp` is not kept. A node has a
 than 1e-10 of the node's impurity; of equal classes a leaf answers the first.
 
 Missing values follow surrogate splits, up to five, ranked by how much of the weight
-they send the same way. As in the program, and unlike its manual, the gain of a split is
-that of the rows with a value, so features with many missing values gain less.
+they send the same way; nominal ones need two rows that they send elsewhere. As in the
+program, and unlike its manual, the gain of a split is that of the rows with a value, so
+features with many missing values gain less.
 
 Differences from the original: a row for which no surrogate has a value, where both
 branches are equally heavy, takes the first, where rpart lets it stop; equal gains take
@@ -32,6 +33,7 @@ RPART = dataclasses.replace(
     CART,
     name="rpart",
     missing="surrogates",
+    surrogate_sets="two_disagree",
     numeric_splits="below_midpoint",
     label_ties="first",
     pruning="cost_complexity",

@@ -19,12 +19,17 @@ from treewright.render.remarks import remarks
 from treewright.render.table import Column, Group, Table, table_lines
 from treewright.render.words import (
     Phrase,
+    clip,
     display_width,
     short_number,
     visible,
     weight_text,
 )
-from treewright.tree.condition import branch_condition, label_text
+from treewright.tree.condition import (
+    branch_condition,
+    label_text,
+    surrogate_condition,
+)
 from treewright.tree.model import Model
 from treewright.tree.tree import REASONS, NodeKind, Reason, Tree
 
@@ -84,11 +89,54 @@ def box_lines(model: Model, tree: Tree, look: Look) -> Iterator[str]:
         reasons=_reasons(tree, nodes, REASONS),
         short_reasons=_reasons(tree, nodes, _SHORT_REASONS),
     )
-    yield from table_lines(table, look)
+    yield from _with_surrogates(table_lines(table, look), model, tree, steps, look)
     yield ""
     for sentence in (summary_text(model, tree), *remarks(model, tree)):
         line = visible(sentence, ascii=look.ascii)
         yield from [line] if look.width is None else textwrap.wrap(line, look.width)
+
+
+def _with_surrogates(
+    lines: Iterator[str], model: Model, tree: Tree, steps: list[Step], look: Look
+) -> Iterator[str]:
+    """Yield the lines of the table, with those about surrogates under their nodes."""
+    if len(tree.surrogates) == 0:
+        yield from lines
+        return
+    all_lines = list(lines)
+    n_titles = len(all_lines) - len(steps)
+    yield from all_lines[:n_titles]
+    for step, line in zip(steps, all_lines[n_titles:], strict=True):
+        yield line
+        if tree.surrogates.of(step.node) and not step.is_folded:
+            text = _surrogates_text(model, tree, step, look)
+            yield (
+                text if look.width is None else clip(text, look.width, ascii=look.ascii)
+            )
+
+
+def _surrogates_text(model: Model, tree: Tree, step: Step, look: Look) -> str:
+    """What decides about rows without a value: where it holds, the first branch."""
+    signs = _ASCII if look.ascii else _BOX
+    front = step.bars
+    if 0 < step.depth < look.max_indent:
+        front += " " * len(signs.bar) if step.is_last else signs.bar
+    words: list[str] = []
+    for surrogate in tree.surrogates.of(step.node):
+        condition = surrogate_condition(
+            model.schema, tree, surrogate, most=_MOST_CATEGORIES
+        )
+        relation = signs.relations.get(condition.relation, condition.relation)
+        share = f"{tree.surrogates.agreement[surrogate]:.2f}"
+        agrees = "" if words else "agrees "
+        words.append(f"{replace(condition, relation=relation)} ({agrees}{share})")
+    for count in range(len(words), 0, -1):  # as many as fit
+        rest = f", and {len(words) - count} more" if count < len(words) else ""
+        said = visible(f"if missing: {', '.join(words[:count])}", ascii=look.ascii)
+        text = f"{front}{signs.bar}{said}{rest}"
+        if look.width is None or display_width(text) <= look.width:
+            break
+    return text
 
 
 def summary_text(model: Model, tree: Tree) -> str:

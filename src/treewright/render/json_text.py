@@ -35,7 +35,9 @@ def to_json(model: Model) -> str:
     words; inner nodes have a `question` and their `children` in branch order; leaves
     have the `reason` why they are leaves. `missing` is the child that a missing value
     goes to, null if it stops at the node, and "every" if it goes to all of them, in
-    proportion to their `weight`.
+    proportion to their `weight`. `surrogates` are asked before that, the best first:
+    their `children` are those of values up to the threshold and above it, or of the
+    two lists of `values`.
     """
     trees = [
         '{"nodes": [\n' + ",\n".join(_node_lines(model, tree)) + "\n]}"
@@ -153,12 +155,49 @@ def _inner(model: Model, tree: Tree, node: int) -> dict[str, Any]:
     """What an inner node asks and where its answers lead."""
     children = tree.children(node)
     missing = int(tree.missing_branch[node])
+    surrogates = [
+        _surrogate(model, tree, surrogate, children)
+        for surrogate in tree.surrogates.of(node)
+    ]
     return {
         "question": _question(model, tree, node),
         "children": list(children),
         "missing": _missing(missing, children),
+        **({"surrogates": surrogates} if surrogates else {}),
         "gain": float(tree.gain[node]),
     }
+
+
+def _surrogate(
+    model: Model, tree: Tree, surrogate: int, children: range
+) -> dict[str, Any]:
+    """What a row is asked without the node's value, and where its answers lead."""
+    own = tree.surrogates
+    feature = model.schema.features[own.feature[surrogate]]
+    kind = NodeKind(int(own.kind[surrogate]))
+    data: dict[str, Any] = {"kind": kind.name.lower(), "feature": feature.name}
+    if kind == NodeKind.SUBSET:
+        data["values"] = [
+            [plain(feature.categories[code]) for code in own.codes(surrogate, branch)]
+            for branch in (0, 1)
+        ]
+        data["children"] = list(children)
+    else:
+        data["threshold"] = _threshold(feature, kind, float(own.threshold[surrogate]))
+        low = int(own.branch[surrogate])
+        data["children"] = [children[low], children[1 - low]]
+    data["agreement"] = float(own.agreement[surrogate])
+    data["adjusted"] = float(own.adjusted[surrogate])
+    return data
+
+
+def _threshold(feature: Feature, kind: NodeKind, threshold: float) -> Any:
+    """What values are compared with: a number, text of a date, a category."""
+    if kind == NodeKind.ORDER:
+        return plain(feature.categories[int(threshold)])
+    value = cut_value(feature, threshold)
+    is_number = isinstance(value, float | int)
+    return value if is_number else cut_text(feature, threshold)
 
 
 def _missing(branch: int, children: range) -> int | str | None:
@@ -173,13 +212,8 @@ def _question(model: Model, tree: Tree, node: int) -> dict[str, Any]:
     feature = model.schema.features[tree.feature[node]]
     kind = tree.kind_of(node)
     data: dict[str, Any] = {"kind": kind.name.lower(), "feature": feature.name}
-    threshold = float(tree.threshold[node])
-    if kind == NodeKind.CUT:
-        value = cut_value(feature, threshold)
-        is_number = isinstance(value, float | int)
-        data["threshold"] = value if is_number else cut_text(feature, threshold)
-    elif kind == NodeKind.ORDER:
-        data["threshold"] = plain(feature.categories[int(threshold)])
+    if kind in (NodeKind.CUT, NodeKind.ORDER):
+        data["threshold"] = _threshold(feature, kind, float(tree.threshold[node]))
     elif kind == NodeKind.SUBSET:
         codes = tree.subset(node).tolist()
         data["values"] = [plain(feature.categories[code]) for code in codes]

@@ -17,11 +17,17 @@ from treewright.tree.model import Model
 from treewright.tree.tree import EVERY_BRANCH, NodeKind, Tree
 
 EVERY_BRANCH_WORDS = "missing values: all branches, in shares"
+SURROGATE_WORDS = (
+    "if missing: the first of these with a known value decides, for the first branch "
+    "if it holds, else for the second"
+)
 _MOST_COSTS = 6
 
 
 def remarks(model: Model, tree: Tree) -> Iterator[str]:
     """Yield the sentences that hold for a tree of a model."""
+    if len(tree.surrogates):
+        yield SURROGATE_WORDS
     if (tree.missing_branch == EVERY_BRANCH).any():
         yield EVERY_BRANCH_WORDS
     if model.schema.target.costs is not None:

@@ -49,6 +49,8 @@ class SplitRule:
         What rows without a value do.
     max_surrogates : int
         How many surrogates a split has at most, under missing "surrogates".
+    surrogate_sets : str
+        What a nominal surrogate needs.
     discounts_missing : bool
         Whether the gain of the rows with a value counts by their share only.
     min_rows, min_weight : int, float
@@ -75,6 +77,7 @@ class SplitRule:
 
     missing: str = "error"
     max_surrogates: int = 5
+    surrogate_sets: str = "two_each_way"
     discounts_missing: bool = True
     min_rows: int = 1
     min_weight: float = 0.0
@@ -129,6 +132,7 @@ class MemorySource:
                 ),
                 "missing": MISSING[rule.missing],
                 "max_surrogates": rule.max_surrogates,
+                "two_disagree": rule.surrogate_sets == "two_disagree",
                 "discounts_missing": rule.discounts_missing,
                 "two_branches": rule.two_branches,
                 "most_per_side": statistics.fixed_weight(

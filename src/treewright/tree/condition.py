@@ -170,6 +170,22 @@ def branch_text(schema: Schema, tree: Tree, node: int, branch: int) -> str:
     return str(branch_condition(schema, tree, node, branch))
 
 
+def surrogate_condition(
+    schema: Schema, tree: Tree, surrogate: int, *, most: int | None = None
+) -> Condition:
+    """Return what sends a row down the first branch of a surrogate's node."""
+    own = tree.surrogates
+    feature = schema.features[own.feature[surrogate]]
+    kind, branch = NodeKind(int(own.kind[surrogate])), int(own.branch[surrogate])
+    threshold = float(own.threshold[surrogate])
+    if kind == NodeKind.SUBSET:
+        return _subset_condition(feature, own.codes(surrogate, 0), 0, most)
+    if kind == NodeKind.ORDER:
+        value = label_text(feature.categories[int(threshold)])
+        return Condition(label_text(feature.name), ("<=", ">")[branch], value)
+    return _cut_condition(feature, threshold, branch)
+
+
 def _category_condition(feature: Feature, code: int) -> Condition:
     """Equality; or where a number is, for an interval that is called by its borders."""
     name, value = label_text(feature.name), category_text(feature, code)
