@@ -30,7 +30,8 @@ OUT_OF_RANGE = {
         "missing",
         "drop",
         "it must be one of 'error', 'own_branch', 'majority', 'fractional', "
-        "'learned', 'most_common', 'most_common_in_node', 'most_common_in_class'",
+        "'learned', 'most_common', 'most_common_in_node', "
+        "'most_common_in_class', 'surrogates'",
     ),
     "row40-no-threads": ("n_jobs", 0, "it must be None, -1 or at least 1"),
     "row40-text": ("n_jobs", "all", "it must be None or a whole number"),
