@@ -284,7 +284,8 @@ Candidate MemorySource::scan_nominal(Evaluator& evaluator, std::int64_t feature,
   return found;
 }
 
-// One value against the rest, by gain or gain ratio; the position is -1 - the value's code.
+// One value against the rest, by gain or gain ratio; the position is -1 - the value's
+// code.
 Candidate MemorySource::scan_one_value(Evaluator& evaluator, std::int64_t feature,
                                        const Pieces& groups,
                                        const std::vector<std::int64_t>& weights,
