@@ -5,7 +5,9 @@ HYPOTHESIS_PROFILE=nightly tries 2000 examples for each property, and others eac
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -13,6 +15,12 @@ from hypothesis import HealthCheck, settings
 
 # `textbook` and its like stand beside this file
 sys.path.insert(0, str(Path(__file__).parent))
+
+# A shell starts background jobs with Ctrl-C ignored, and children inherit that: tests
+# that interrupt one would wait for ever.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    with contextlib.suppress(ValueError):  # not in the main thread
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # a busy machine is slow, and that says nothing about the code
 settings.register_profile(
