@@ -5,8 +5,8 @@ between two neighbours; other nominal features are divided into the two sets of 
 that separate best (`core/nominal.hpp` says when that is exact). A feature may be asked
 about again and again. Pruning is a step of its own.
 
-Differences from the original: missing values follow the heavier branch instead of
-surrogate splits.
+Differences from the original: missing values follow the heavier branch;
+`missing="surrogates"` gives surrogate splits, and `rpart.py` has them from the start.
 
 References
 ----------
