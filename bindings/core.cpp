@@ -17,16 +17,10 @@ nb::tuple rank_values(const In<Value>& values, const In<std::uint8_t>& missing) 
   bool has_missing = false;
   {
     nb::gil_scoped_release release;
-    const auto rows = rank<Value>(view(values), view(missing), codes);
-    distinct.reserve(rows.size());
-    for (const std::uint32_t row : rows) {
-      if constexpr (std::is_floating_point_v<Value>)
-        distinct.push_back(values.data()[row] + Value{0});  // -0.0 becomes 0.0
-      else
-        distinct.push_back(values.data()[row]);
-    }
-    has_missing = std::ranges::find(codes, static_cast<std::uint32_t>(rows.size())) !=
-                  codes.end();
+    distinct = rank<Value>(view(values), view(missing), codes);
+    has_missing =
+        std::ranges::find(codes, static_cast<std::uint32_t>(distinct.size())) !=
+        codes.end();
   }
   return nb::make_tuple(give(std::move(codes)), give(std::move(distinct)), has_missing);
 }

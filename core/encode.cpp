@@ -43,49 +43,67 @@ void radix_sort(std::vector<Item<Key>>& items) {
   }
 }
 
-// Ranks the known rows by their keys; returns the first row of each rank.
-template <class Key, class Value, class IsKnown>
-std::vector<std::uint32_t> rank_by(std::span<const Value> values,
-                                   const IsKnown& is_known, Key (*key)(Value),
-                                   std::span<std::uint32_t> codes) {
-  std::vector<Item<Key>> items;
-  items.reserve(values.size());
-  for (std::size_t row = 0; row < values.size(); ++row)
-    if (is_known(row))
-      items.push_back({key(values[row]), static_cast<std::uint32_t>(row)});
+// How values become keys, and keys values again.
+template <class Value>
+struct LongKeys {
+  using Key = std::uint64_t;
+  static Key of(Value value) { return key_of(value); }
+  static Value value(Key key) { return value_of<Value>(key); }
+};
+template <std::floating_point Value>
+struct ShortKeys {
+  using Key = std::uint32_t;
+  static constexpr Key sign = 1u << 31;
+  static Key of(Value value) {
+    const auto bits = std::bit_cast<Key>(static_cast<float>(value) + 0.0f);
+    return bits & sign ? ~bits : bits | sign;
+  }
+  static Value value(Key key) {
+    return std::bit_cast<float>(key & sign ? key ^ sign : ~key);
+  }
+};
+
+// Ranks the known rows by their keys.
+template <class Keys, class Value, class IsMissing>
+std::vector<Value> rank_by(std::span<const Value> values, const IsMissing& is_missing,
+                           std::span<std::uint32_t> codes) {
+  constexpr std::uint32_t unknown = ~0u;
+  std::vector<Item<typename Keys::Key>> items(values.size());
+  std::size_t n_known = 0;
+  for (std::size_t row = 0; row < values.size(); ++row) {
+    const Value value = values[row];
+    const bool missing = is_missing(value, row);
+    items[n_known] = {missing ? 0 : Keys::of(value), static_cast<std::uint32_t>(row)};
+    codes[row] = unknown;
+    n_known += !missing;
+  }
+  items.resize(n_known);
   if (!items.empty()) radix_sort(items);
-  std::vector<std::uint32_t> first_row;
+  std::vector<Value> distinct;
   for (std::size_t place = 0; place < items.size(); ++place) {
     if (place == 0 || items[place].key != items[place - 1].key)
-      first_row.push_back(items[place].row);
-    codes[items[place].row] = static_cast<std::uint32_t>(first_row.size() - 1);
+      distinct.push_back(Keys::value(items[place].key));
+    codes[items[place].row] = static_cast<std::uint32_t>(distinct.size() - 1);
   }
-  if (items.size() < values.size())
-    for (std::size_t row = 0; row < values.size(); ++row)
-      if (!is_known(row)) codes[row] = static_cast<std::uint32_t>(first_row.size());
-  return first_row;
+  if (n_known < values.size())
+    std::ranges::replace(codes, unknown, static_cast<std::uint32_t>(distinct.size()));
+  return distinct;
 }
 
-template <std::floating_point Value>
-std::uint32_t short_key_of(Value value) {
-  const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(value) + 0.0f);
-  return bits & (1u << 31) ? ~bits : bits | (1u << 31);
-}
+bool is_nan(std::floating_point auto value) { return std::isnan(value); }
+bool is_nan(std::integral auto) { return false; }
 
 }  // namespace
 
 template <class Value>
-std::vector<std::uint32_t> rank(std::span<const Value> values,
-                                std::span<const std::uint8_t> missing,
-                                std::span<std::uint32_t> codes) {
-  const auto is_known = [&](std::size_t row) {
-    if constexpr (std::floating_point<Value>)
-      return !std::isnan(values[row]) && (missing.empty() || !missing[row]);
-    else
-      return missing.empty() || !missing[row];
+std::vector<Value> rank(std::span<const Value> values,
+                        std::span<const std::uint8_t> missing,
+                        std::span<std::uint32_t> codes) {
+  const auto is_missing = [&](Value value, std::size_t row) {
+    return is_nan(value) || (!missing.empty() && missing[row]);
   };
   if constexpr (std::same_as<Value, float>) {
-    return rank_by<std::uint32_t>(values, is_known, short_key_of<float>, codes);
+    return rank_by<ShortKeys<float>>(values, is_missing, codes);
   } else {
     if constexpr (std::same_as<Value, double>) {
       // doubles that are floats sort by half as many digits
@@ -94,23 +112,22 @@ std::vector<std::uint32_t> rank(std::span<const Value> values,
                (std::abs(value) <= std::numeric_limits<float>::max() &&
                 static_cast<double>(static_cast<float>(value)) == value);
       });
-      if (are_floats)
-        return rank_by<std::uint32_t>(values, is_known, short_key_of<double>, codes);
+      if (are_floats) return rank_by<ShortKeys<double>>(values, is_missing, codes);
     }
-    return rank_by<std::uint64_t>(values, is_known, key_of, codes);
+    return rank_by<LongKeys<Value>>(values, is_missing, codes);
   }
 }
 
-template std::vector<std::uint32_t> rank<float>(std::span<const float>,
-                                                std::span<const std::uint8_t>,
-                                                std::span<std::uint32_t>);
-template std::vector<std::uint32_t> rank<double>(std::span<const double>,
-                                                 std::span<const std::uint8_t>,
-                                                 std::span<std::uint32_t>);
-template std::vector<std::uint32_t> rank<std::int64_t>(std::span<const std::int64_t>,
-                                                       std::span<const std::uint8_t>,
-                                                       std::span<std::uint32_t>);
-template std::vector<std::uint32_t> rank<std::uint64_t>(std::span<const std::uint64_t>,
+template std::vector<float> rank<float>(std::span<const float>,
+                                        std::span<const std::uint8_t>,
+                                        std::span<std::uint32_t>);
+template std::vector<double> rank<double>(std::span<const double>,
+                                          std::span<const std::uint8_t>,
+                                          std::span<std::uint32_t>);
+template std::vector<std::int64_t> rank<std::int64_t>(std::span<const std::int64_t>,
+                                                      std::span<const std::uint8_t>,
+                                                      std::span<std::uint32_t>);
+template std::vector<std::uint64_t> rank<std::uint64_t>(std::span<const std::uint64_t>,
                                                         std::span<const std::uint8_t>,
                                                         std::span<std::uint32_t>);
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <bit>
+#include <concepts>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -21,11 +22,21 @@ inline std::uint64_t key_of(std::int64_t value) {
 }
 inline std::uint64_t key_of(std::uint64_t value) { return value; }
 
-// Writes the rank of each row into `codes`; rows with missing[row] != 0 (or NaN) get
-// the code after the last. Returns for each rank one row that has it.
+// The value that has a key.
 template <class Value>
-std::vector<std::uint32_t> rank(std::span<const Value> values,
-                                std::span<const std::uint8_t> missing,
-                                std::span<std::uint32_t> codes);
+Value value_of(std::uint64_t key) {
+  if constexpr (std::same_as<Value, double>)
+    return std::bit_cast<double>(key & (1ULL << 63) ? key ^ (1ULL << 63) : ~key);
+  else
+    return static_cast<Value>(std::signed_integral<Value> ? key ^ (1ULL << 63) : key);
+}
+
+// Writes the rank of each row into `codes`; rows with missing[row] != 0 (or NaN) get
+// the code after the last. Returns the value of each rank, 0.0 for -0.0. Each cell is
+// read once: who changes the table meanwhile gets one of the two values.
+template <class Value>
+std::vector<Value> rank(std::span<const Value> values,
+                        std::span<const std::uint8_t> missing,
+                        std::span<std::uint32_t> codes);
 
 }  // namespace treewright

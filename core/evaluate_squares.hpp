@@ -168,13 +168,20 @@ class Squares final : public SummedGroups {
         sum += values[row_of(known[place])] - mean;
       }
     } else {
+      Entry common = new_value;
+      double* const scores = scores_.data();
       for (; place <= last; ++place) {
-        // a place that is no cut gets a NaN, which loses every comparison below
-        const std::uint64_t no_cut = std::uint64_t{known[place] >> 31} - 1;
-        scores_[place] = std::bit_cast<double>(
-            std::bit_cast<std::uint64_t>(static_cast<double>(sum)) | no_cut);
-        sum += values[row_of(known[place])] - mean;
+        const Entry entry = known[place];
+        scores[place] = static_cast<double>(sum);
+        sum += values[row_of(entry)] - mean;
+        common &= entry;
       }
+      // a place that is no cut gets a NaN, which loses every comparison below
+      if (!starts_value(common))
+        for (place = first; place <= last; ++place)
+          scores[place] = starts_value(known[place])
+                              ? scores[place]
+                              : std::numeric_limits<double>::quiet_NaN();
       best = score_cuts(std::span(scores_).subspan(first, last - first + 1),
                         per_left + first, per_right - first, rest);
     }

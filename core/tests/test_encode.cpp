@@ -22,7 +22,7 @@ template <class Value>
 void check_rank(const std::vector<Value>& values,
                 const std::vector<std::uint8_t>& missing = {}) {
   std::vector<std::uint32_t> codes(values.size(), 12345);
-  const auto first_rows = rank<Value>(values, missing, codes);
+  const auto found = rank<Value>(values, missing, codes);
 
   std::vector<Value> distinct;
   const auto known = [&](std::size_t row) {
@@ -33,17 +33,14 @@ void check_rank(const std::vector<Value>& values,
   std::ranges::sort(distinct);
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
 
-  CHECK(first_rows.size() == distinct.size());
+  CHECK(found == distinct);
+  if constexpr (std::is_floating_point_v<Value>)
+    for (const Value value : found) CHECK(value != 0 || !std::signbit(value));
   for (std::size_t row = 0; row < values.size(); ++row) {
     const auto expected =
         known(row) ? std::ranges::lower_bound(distinct, values[row]) - distinct.begin()
                    : std::ssize(distinct);
     CHECK(codes[row] == expected);
-  }
-  for (std::size_t code = 0; code < first_rows.size(); ++code) {
-    CHECK(codes[first_rows[code]] == code);
-    const auto first = std::ranges::find(codes, code) - codes.begin();
-    CHECK(first_rows[code] == first);
   }
 }
 
@@ -164,7 +161,7 @@ void rank_of_many_rows() {
   std::vector<double> values(50000);
   for (auto& value : values) value = static_cast<double>(random.below(30000)) * 1.1;
   std::vector<std::uint32_t> codes(values.size());
-  const auto first_rows = rank<double>(values, {}, codes);
+  const auto distinct = rank<double>(values, {}, codes);
   std::vector<std::uint32_t> order(values.size());
   std::iota(order.begin(), order.end(), 0u);
   std::ranges::stable_sort(order, {}, [&](auto row) { return values[row]; });
@@ -174,7 +171,7 @@ void rank_of_many_rows() {
     right = right && codes[order[place]] == codes[order[place - 1]] + rises;
   }
   CHECK(right);
-  CHECK(codes[order.back()] + 1 == first_rows.size());
+  CHECK(codes[order.back()] + 1 == distinct.size());
 }
 
 void keys_order_as_values_do() {

@@ -49,8 +49,8 @@ class Builder:
         n_rows: Ints,
         pure: npt.NDArray[np.bool_],
         parent: npt.NDArray[np.int32],
-    ) -> Ints:
-        """Add nodes as leaves without a reason; their numbers."""
+    ) -> slice:
+        """Add nodes as leaves without a reason; where they stand."""
         start, stop = self.n_nodes, self.n_nodes + len(n_rows)
         if stop > len(self.kind):
             self._reserve(stop * 3 // 2)
@@ -64,7 +64,7 @@ class Builder:
         self.parent[new] = parent
         self.depth[new] = np.where(parent < 0, 0, self.depth[parent] + 1)
         self.n_nodes = stop
-        return np.arange(start, stop, dtype=np.int64)
+        return new
 
     def _reserve(self, capacity: int) -> None:
         for name, array in vars(self).items():

@@ -81,7 +81,8 @@ def choose(
     n_nodes, n_features = gain.shape
     if n_features == 0:
         return _no_feature(frontier.tolerances)
-    best = gain.max(axis=1)
+    nodes = np.arange(n_nodes)
+    best = gain[nodes, gain.argmax(axis=1)]  # quicker than max()
     found = best > TOO_FEW_ROWS
     reason = np.where(best == TOO_FEW_ROWS, Reason.MIN_SAMPLES_LEAF, Reason.NO_SPLIT)
     if choosing.by_ratio or choosing.cost or choosing.tolerance > 0:
@@ -96,7 +97,6 @@ def choose(
     if frontier.allowed.size:
         reason[~frontier.allowed.any(axis=1)] = Reason.NO_FEATURE_LEFT
     reason[found] = Reason.NONE
-    nodes = np.arange(n_nodes)
     return Choice(
         feature=np.where(found, winner, -1).astype(np.int32),
         gain=np.where(found, gain[nodes, winner], 0.0),

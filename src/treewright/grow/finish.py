@@ -143,13 +143,13 @@ def midpoints(low: Floats, high: Floats) -> Floats:
     # halves first: their sum is rounded once and cannot overflow
     with np.errstate(over="ignore", invalid="ignore"):
         middle = low / 2 + high / 2
-        below_high = np.nextafter(high, -np.inf)
     # the middle of neighbouring doubles rounds to one of them: it must not be the upper
     middle = np.where((middle >= high) | (middle < low), low, middle)
-    middle = np.where(
-        np.isneginf(low), np.where(np.isposinf(high), 0.0, below_high), middle
-    )
-    return np.asarray(np.where(np.isposinf(high) & np.isfinite(low), low, middle))
+    from_below, to_above = np.isneginf(low), np.isposinf(high)
+    middle[to_above & ~from_below] = low[to_above & ~from_below]
+    middle[from_below] = np.nextafter(high[from_below], -np.inf)
+    middle[from_below & to_above] = 0.0
+    return middle
 
 
 def _below_midpoints(low: Floats, high: Floats) -> Floats:

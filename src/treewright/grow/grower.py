@@ -97,7 +97,7 @@ class Grower:
         # a binary tree has no more nodes than this
         n_leaves = n_rows // max(self.stopping.min_rows_in_leaf, 1)
         self.tree = Builder(len(statistic), capacity=max(2 * n_leaves, 64))
-        self.tree.append(
+        new = self.tree.append(
             statistics=statistic[None, :],
             n_rows=np.array([n_rows], np.int64),
             pure=np.array([pure]),
@@ -105,7 +105,7 @@ class Grower:
         )
         root = np.zeros(1, np.int64)
         n_flags = 0 if self.reuse_features else self.source.n_features
-        is_open = self._close_leaves(root)
+        is_open = self._close_leaves(new)
         open_nodes = OpenNodes(root, root, np.ones((1, n_flags), np.uint8)).take(
             np.flatnonzero(is_open)
         )
@@ -245,7 +245,7 @@ class Grower:
         tree.high[nodes] = branches.high
         tree.n_children[nodes] = branches.n_branches
         tree.first_child[nodes] = (
-            new[0] + np.cumsum(branches.n_branches) - (branches.n_branches)
+            new.start + np.cumsum(branches.n_branches) - branches.n_branches
         )
         tree.missing_branch[nodes] = branches.missing_branch
         tree.reason[nodes] = Reason.NONE
@@ -260,7 +260,8 @@ class Grower:
         handles = self.source.advance(chosen, branches, is_open)
         allowed = self._allowed_below(batch, which, feature, kind)
         per_branch = np.repeat(np.arange(len(which)), branches.n_branches)
-        return OpenNodes(new[is_open], handles, allowed[per_branch[is_open]])
+        opened = new.start + np.flatnonzero(is_open)
+        return OpenNodes(opened, handles, allowed[per_branch[is_open]])
 
     def _allowed_below(
         self,
@@ -276,7 +277,7 @@ class Grower:
             allowed[used_up, feature[used_up]] = 0
         return allowed
 
-    def _close_leaves(self, nodes: Ints) -> npt.NDArray[np.bool_]:
+    def _close_leaves(self, nodes: slice) -> npt.NDArray[np.bool_]:
         """Mark the nodes that are leaves at once; whether each stays open."""
         tree = self.tree
         needs_impurity = self.stopping.min_impurity > 0
@@ -287,7 +288,7 @@ class Grower:
             depth=tree.depth[nodes],
             impurity=self.statistics.impurity(statistics)
             if needs_impurity
-            else np.zeros(len(nodes)),
+            else np.zeros(len(statistics)),
             pure=tree.pure[nodes]
             | self.statistics.agree(statistics, self.stopping.slack),
         )

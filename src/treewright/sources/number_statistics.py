@@ -138,9 +138,7 @@ class NumberStatistics:
     def impurity(self, statistics: Ints) -> Floats:
         """Variance, or mean absolute deviation from the median: mean over outputs."""
         impurities = self._impurities(statistics)
-        return np.asarray(
-            np.ldexp(impurities, self._power * self.exponents).mean(axis=1)
-        )
+        return _mean_of_outputs(np.ldexp(impurities, self._power * self.exponents))
 
     def value(self, statistics: Ints, pure: npt.NDArray[np.bool_]) -> Floats:
         """Mean or median of each node; a node whose rows agree gives their number."""
@@ -205,7 +203,7 @@ class NumberStatistics:
     def tolerance(self, statistics: Ints) -> Floats:
         """Gains within 1e-12 of the node's impurity are a tie."""
         first, second = self._score_scales
-        impurity = (self._impurities(statistics) * self._factors).mean(axis=1)
+        impurity = _mean_of_outputs(self._impurities(statistics) * self._factors)
         weight = self.weight(statistics) * second  # first, or it may overflow
         return np.asarray(1e-12 * impurity * weight * first)
 
@@ -222,6 +220,11 @@ class NumberStatistics:
             "weights": NO_INTS if self.weights is None else self.weights.ints,
             "factors": self._factors.tolist(),
         }
+
+
+def _mean_of_outputs(per_output: Floats) -> Floats:
+    # NumPy's mean of very many rows of one number is slow
+    return per_output[:, 0] if per_output.shape[1] == 1 else per_output.mean(axis=1)
 
 
 def nearest(table: Floats, values: Floats) -> npt.NDArray[np.intp]:
