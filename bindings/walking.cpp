@@ -1,5 +1,7 @@
-// Walking on trees: the Python face of core/walk.hpp and core/place.hpp.
+// Walking on trees: the Python face of core/walk.hpp, core/place.hpp and
+// core/leaf_rows.hpp.
 #include "arrays.hpp"
+#include "leaf_rows.hpp"
 #include "place.hpp"
 #include "walk.hpp"
 
@@ -104,11 +106,75 @@ nb::tuple place_rows(const nb::tuple& tree, const In<double>& node_weights,
   run_interruptible(pool, [&] {
     placed = place(arrays.tree(), view(node_weights), view(cells),
                    static_cast<std::int64_t>(cells.shape(1)),
-                   {view(tops), view(starts), view(rows), view(weights)}, pool);
+                   {view(tops), view(starts), {view(rows), view(weights)}}, pool);
   });
   return nb::make_tuple(give(std::move(placed.item)), give(std::move(placed.node)),
                         give(std::move(placed.weight)));
 }
+
+// LeafRows together with the arrays that it looks at.
+class RowsOfLeaves {
+ public:
+  RowsOfLeaves(const In<double>& cells, const In<std::int32_t>& classes,
+               const In<double>& weights, const In<std::uint8_t>& divided,
+               std::int64_t n_classes, int n_threads)
+      : cells_(cells),
+        classes_(classes),
+        weights_(weights),
+        divided_(divided),
+        n_classes_(n_classes) {
+    expect(cells.ndim() == 2, "cells: two dimensions are needed");
+    expect(classes.size() == cells.shape(0) && weights.size() == cells.shape(0) &&
+               divided.size() == cells.shape(0),
+           "leaf rows: arrays of different lengths");
+    for (const std::int32_t label : view(classes))
+      expect(label >= 0 && label < n_classes, "leaf rows: class out of range");
+    rows_ = std::make_unique<LeafRows>(
+        TrainingRows{view(cells_), static_cast<std::int64_t>(cells.shape(1)),
+                     view(classes_), view(weights_), view(divided_)},
+        n_classes, cells.shape(0) < 5000 ? 1 : n_threads);
+  }
+
+  void fill(const nb::tuple& tree) {
+    const TreeArrays arrays(tree);
+    run_interruptible(rows_->pool(), [&] { rows_->fill(arrays.tree()); });
+  }
+  nb::tuple send(const nb::tuple& tree, const In<std::int64_t>& nodes,
+                 const In<std::int64_t>& branches) {
+    return call(&LeafRows::send, tree, nodes, branches);
+  }
+  nb::tuple raise(const nb::tuple& tree, const In<std::int64_t>& nodes,
+                  const In<std::int64_t>& branches) {
+    return call(&LeafRows::raise, tree, nodes, branches);
+  }
+  void make_leaves(const nb::tuple& tree, const In<std::int64_t>& nodes) {
+    const TreeArrays arrays(tree);
+    rows_->make_leaves(arrays.tree(), view(nodes));
+  }
+
+ private:
+  nb::tuple call(decltype(&LeafRows::send) method, const nb::tuple& tree,
+                 const In<std::int64_t>& nodes, const In<std::int64_t>& branches) {
+    expect(nodes.size() == branches.size(), "leaf rows: arrays of different lengths");
+    const TreeArrays arrays(tree);
+    Tally tally;
+    run_interruptible(rows_->pool(), [&] {
+      tally = (*rows_.*method)(arrays.tree(), view(nodes), view(branches));
+    });
+    const std::size_t n_leaves = tally.leaf.size();
+    return nb::make_tuple(give(std::move(tally.others)), give(std::move(tally.group)),
+                          give(std::move(tally.leaf)),
+                          give(std::move(tally.weights),
+                               {n_leaves, static_cast<std::size_t>(n_classes_)}));
+  }
+
+  In<double> cells_;
+  In<std::int32_t> classes_;
+  In<double> weights_;
+  In<std::uint8_t> divided_;
+  std::int64_t n_classes_;
+  std::unique_ptr<LeafRows> rows_;
+};
 
 }  // namespace
 
@@ -116,6 +182,15 @@ void add_walking(nb::module_& module) {
   module.def("walk", &walk_rows, "tree"_a, "cells"_a, "n_threads"_a);
   module.def("place", &place_rows, "tree"_a, "node_weights"_a, "cells"_a, "tops"_a,
              "starts"_a, "rows"_a, "weights"_a, "n_threads"_a);
+  nb::class_<RowsOfLeaves>(module, "LeafRows")
+      .def(nb::init<const In<double>&, const In<std::int32_t>&, const In<double>&,
+                    const In<std::uint8_t>&, std::int64_t, int>(),
+           "cells"_a, "classes"_a, "weights"_a, "divided"_a, "n_classes"_a,
+           "n_threads"_a)
+      .def("fill", &RowsOfLeaves::fill, "tree"_a)
+      .def("send", &RowsOfLeaves::send, "tree"_a, "nodes"_a, "branches"_a)
+      .def("raise_branches", &RowsOfLeaves::raise, "tree"_a, "nodes"_a, "branches"_a)
+      .def("make_leaves", &RowsOfLeaves::make_leaves, "tree"_a, "nodes"_a);
 }
 
 }  // namespace treewright::python

@@ -38,6 +38,7 @@ Tests memory_edge_tests();
 Tests memory_threads_tests();
 Tests surrogate_tests();
 Tests walk_tests();
+Tests leaf_rows_tests();
 Tests threads_tests();
 Tests allocation_tests();
 

@@ -39,6 +39,27 @@ def place(
 ) -> tuple[_Ints, _Short, _Floats]:
     """Item, node and weight of each part of an item that ended somewhere."""
 
+class LeafRows:
+    """The training rows at the leaves of a tree; see core/leaf_rows.hpp."""
+
+    def __init__(
+        self,
+        cells: _Floats,
+        classes: _Short,
+        weights: _Floats,
+        divided: _Flags,
+        n_classes: int,
+        n_threads: int,
+    ) -> None: ...
+    def fill(self, tree: _Tree) -> None: ...
+    def send(
+        self, tree: _Tree, nodes: _Ints, branches: _Ints
+    ) -> tuple[_Flags, _Ints, _Short, _Floats]: ...
+    def raise_branches(
+        self, tree: _Tree, nodes: _Ints, branches: _Ints
+    ) -> tuple[_Flags, _Ints, _Short, _Floats]: ...
+    def make_leaves(self, tree: _Tree, nodes: _Ints) -> None: ...
+
 # n_surrogates, feature, low, high, branch, agreement, adjusted, n_codes, codes,
 # branch_of_code
 _FoundSurrogates = tuple[

@@ -20,8 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.prune.node_errors import NodeErrors
-from treewright.prune.rows import left_to_right
-from treewright.prune.shape import Shape, subtree_sums
+from treewright.prune.shape import Shape, left_to_right, subtree_sums
 from treewright.tree.pruning_table import PruningTable
 from treewright.tree.tree import NodeKind, Reason, Tree
 

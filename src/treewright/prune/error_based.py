@@ -18,15 +18,12 @@ Quinlan, J. R. (1993). C4.5: Programs for Machine Learning, chapter 4.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
 from treewright.prune.estimate import ErrorEstimate
-from treewright.prune.rows import RowsAtNodes
+from treewright.prune.rows import RowsAtLeaves
 from treewright.prune.shape import Shape
-from treewright.tree.place import Parts
 from treewright.tree.tree import Reason, Tree
 
 Ints = npt.NDArray[np.int64]
@@ -34,20 +31,6 @@ Floats = npt.NDArray[np.float64]
 
 # a simpler tree may be expected to make this many errors more
 SLACK = 0.1
-
-
-@dataclass(frozen=True, eq=False)
-class Sent:
-    """Rows that were sent down the largest branches of some nodes, to see what happens.
-
-    `which` nodes of a round, the `group` (a node of the round) of each part, the parts
-    where they ended, and whether they are only those of the `others` branches.
-    """
-
-    which: npt.NDArray[np.intp]
-    group: npt.NDArray[np.intp]
-    parts: Parts
-    others: bool
 
 
 class ErrorBasedPruning:
@@ -59,7 +42,7 @@ class ErrorBasedPruning:
         The grown tree, for one class output.
     estimate : ErrorEstimate
         How errors are estimated.
-    rows : RowsAtNodes or None
+    rows : RowsAtLeaves or None
         The training rows, for raising branches; None: no raising.
     tolerance : float
         Weights and errors that differ by no more are equal.
@@ -69,7 +52,7 @@ class ErrorBasedPruning:
         self,
         tree: Tree,
         estimate: ErrorEstimate,
-        rows: RowsAtNodes | None,
+        rows: RowsAtLeaves | None,
         tolerance: float = 0.0,
     ) -> None:
         self.shape = Shape(tree)
@@ -135,16 +118,18 @@ class ErrorBasedPruning:
         as_leaf = self.as_leaf[nodes]
         as_tree = np.add.reduceat(self.expected[branches], starts)
         largest = self._largest(nodes, branches, starts)
-        sent = self._send(nodes, largest)
-        as_branch = self._as_branch(nodes, largest, as_leaf, sent)
+        as_branch = self._as_branch(nodes, largest)
         slack = SLACK + self.tolerance
         leaf = (as_leaf <= as_tree + slack) & (as_leaf <= as_branch + slack)
-        branch = ~leaf & (as_branch <= as_tree + slack)
+        raised = ~leaf & (as_branch <= as_tree + slack)
         self.expected[nodes] = np.where(leaf, as_leaf, as_tree)
-        self.shape.make_leaves(nodes[leaf], Reason.PRUNED)
-        raised = np.flatnonzero(branch)
-        changed = [self._raise(nodes, largest, branch, one) for one in sent]
-        return nodes[raised], np.concatenate([np.zeros(0, np.int64), *changed])
+        self._make_leaves(nodes[leaf])
+        return nodes[raised], self._raise(nodes[raised], largest[raised])
+
+    def _make_leaves(self, nodes: Ints) -> None:
+        if self.rows is not None:
+            self.rows.make_leaves(self.shape.tree, nodes)
+        self.shape.make_leaves(nodes, Reason.PRUNED)
 
     def _largest(self, nodes: Ints, branches: Ints, starts: Ints) -> Ints:
         """The heaviest branch of each node, the last one of equals."""
@@ -156,82 +141,39 @@ class ErrorBasedPruning:
         largest[owner[is_largest]] = branches[is_largest]  # the last one written stays
         return largest
 
-    def _send(self, nodes: Ints, largest: Ints) -> list[Sent]:
-        """Send the rows of nodes down their largest branches, where these are trees.
-
-        Where no row is divided, the branch's own rows need not be sent.
-        """
-        if self.rows is None:
-            return []
-        tree = self.shape.tree
-        inner = tree.n_children[largest] > 0
-        divided = self.rows.has_divided(nodes)
-        sent = []
-        for others in (True, False):
-            which = np.flatnonzero(inner & (divided != others))
-            if len(which):
-                group, parts = self.rows.send(
-                    tree, nodes[which], largest[which], others=others
-                )
-                sent.append(Sent(which, which[group], parts, others=others))
-        return sent
-
-    def _as_branch(
-        self, nodes: Ints, largest: Ints, as_leaf: Floats, sent: list[Sent]
-    ) -> Floats:
+    def _as_branch(self, nodes: Ints, largest: Ints) -> Floats:
         """Errors of each node if its largest branch got all rows."""
         if self.rows is None:
             return np.full(len(nodes), np.inf)
-        errors = as_leaf.copy()  # a leaf with all rows is the node as a leaf
-        n_nodes = self.shape.tree.node_count
-        for one in sent:
-            owner = np.full(n_nodes, -1, np.int64)  # by leaf: no two nodes share one
-            owner[one.parts.node] = one.group
-            ends = np.flatnonzero(owner >= 0)
-            weights = self.rows.class_weights(one.parts.node, one.parts, n_nodes)[ends]
-            more = self.estimate.of(weights)
-            errors[one.which] = 0.0
-            if one.others:
-                more = self.estimate.of(self.weights[ends] + weights)
-                more -= self.estimate.of(self.weights[ends])
-                errors[one.which] = self.expected[largest[one.which]]
-            errors += np.bincount(owner[ends], more, minlength=len(nodes))
+        errors = self.as_leaf[nodes]  # a leaf with all rows is the node as a leaf
+        inner = np.flatnonzero(self.shape.tree.n_children[largest])
+        sent = self.rows.send(self.shape.tree, nodes[inner], largest[inner])
+        # rows that stay where they are count as they did
+        errors[inner] = np.where(sent.others, self.expected[largest[inner]], 0.0)
+        stays = sent.others[sent.group]
+        before = np.where(stays[:, None], self.weights[sent.leaf], 0.0)
+        more = self.estimate.of(before + sent.weights) - self.estimate.of(before)
+        errors[inner] += np.bincount(sent.group, more, minlength=len(inner))
         return errors
 
-    def _raise(
-        self,
-        nodes: Ints,
-        largest: Ints,
-        branch: npt.NDArray[np.bool_],
-        sent: Sent,
-    ) -> Ints:
+    def _raise(self, tops: Ints, branches: Ints) -> Ints:
         """Put branches in the place of their parents, with all their rows.
 
         Returns the nodes under them whose rows have changed.
         """
+        if len(tops) == 0:
+            return tops
         assert self.rows is not None
-        which = sent.which[branch[sent.which]]
-        if len(which) == 0:
-            return which
-        chosen = branch[sent.group]
-        parts = Parts(
-            sent.parts.row[chosen], sent.parts.node[chosen], sent.parts.weight[chosen]
-        )
-        tops, branches = nodes[which], largest[which]
-        kept = branches if sent.others else np.full(len(which), -1)
-        self.rows.replace(tops, kept, parts)
+        sent = self.rows.raise_branches(self.shape.tree, tops, branches)
         self.shape.raise_branches(tops, branches)
         children = self.shape.children(tops)
         self.parent[children] = np.repeat(tops, self.shape.tree.n_children[tops])
-        if sent.others:
-            changed = self._above(np.unique(parts.node).astype(np.int64), tops)
-        else:
-            changed = self.shape.below(tops)
-            self.weights[changed] = 0.0
-        np.add.at(
-            self.weights, (parts.node, self.rows.classes[parts.row]), parts.weight
-        )
-        self._add_up(tops, changed)
+        anew = self.shape.below(tops[~sent.others])
+        self.weights[anew] = 0.0
+        self.weights[sent.leaf] += sent.weights
+        met = sent.leaf[sent.others[sent.group]].astype(np.int64)
+        changed = np.concatenate([anew, self._above(met, tops)])
+        self._add_up(changed)
         self.as_leaf[changed] = self.estimate.of(self.weights[changed])
         self.expected[changed] = self.as_leaf[changed]
         return changed
@@ -246,7 +188,7 @@ class ErrorBasedPruning:
             found.append(above[~is_top[above]])
         return np.unique(np.concatenate(found))
 
-    def _add_up(self, tops: Ints, changed: Ints) -> None:
+    def _add_up(self, changed: Ints) -> None:
         """Class weights of changed inner nodes from those of their branches.
 
         A child has a larger number than its parent, so the last ones come first.

@@ -28,7 +28,7 @@ from treewright.prune.node_errors import held_out_errors, training_errors
 from treewright.prune.pessimistic import prune_pessimistically
 from treewright.prune.reduced_error import prune_bottom_up
 from treewright.prune.refill import refilled
-from treewright.prune.rows import RowsAtNodes
+from treewright.prune.rows import RowsAtLeaves
 from treewright.tree.pruning_table import PruningTable
 from treewright.tree.tree import Tree
 
@@ -111,8 +111,10 @@ def _error_based(tree: Tree, pruning: Pruning) -> tuple[Tree, None]:
         )
     rows = pruning.training()
     classes = rows.target[:, 0]
-    at_nodes = RowsAtNodes(tree, rows.cells, classes, rows.weights, tree.value.shape[1])
-    less = ErrorBasedPruning(tree, estimate, at_nodes, dialect.tolerance).prune()
+    at_leaves = RowsAtLeaves(
+        tree, rows.cells, classes, rows.weights, tree.value.shape[1]
+    )
+    less = ErrorBasedPruning(tree, estimate, at_leaves, dialect.tolerance).prune()
     less = refilled(less, rows.cells, classes, rows.weights)
     label = class_labels(
         less.value, less.parents(), pruning.schema, ties=dialect.label_ties

@@ -14,8 +14,7 @@ import numpy.typing as npt
 from treewright.data.coded_cells import cells_by_code
 from treewright.data.columns import Columns
 from treewright.data.schema import Schema
-from treewright.prune.rows import left_to_right
-from treewright.prune.shape import levels_upwards, sums_below
+from treewright.prune.shape import left_to_right, levels_upwards, sums_below
 from treewright.tree.place import Parts, place
 from treewright.tree.tree import Reason, Tree
 

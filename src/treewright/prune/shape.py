@@ -162,3 +162,16 @@ def levels_upwards(tree: Tree) -> list[tuple[Ints, npt.NDArray[np.int32]]]:
     edges = np.searchsorted(depth[order], np.arange(1, depth.max() + 2))
     levels = np.split(order, edges)[1:-1]
     return [(nodes, parent[nodes]) for nodes in reversed(levels)]
+
+
+def left_to_right(tree: Tree, size: Ints) -> Ints:
+    """The place of each node when a parent comes before its branches, left to right.
+
+    `size` is the number of nodes of each subtree.
+    """
+    before = np.concatenate([[0], np.cumsum(size)])  # the branches are neighbours
+    place_of = np.zeros(tree.node_count, np.int64)
+    for nodes, parents in reversed(levels_upwards(tree)):
+        first = tree.first_child[parents]
+        place_of[nodes] = place_of[parents] + 1 + before[nodes] - before[first]
+    return place_of
