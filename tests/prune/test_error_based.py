@@ -16,6 +16,7 @@ from treewright.learners.c45 import LECTURE
 from treewright.learners.recipe import grow_tree
 from treewright.prune.estimate import ErrorEstimate
 from treewright.prune.labelled_rows import LabelledRows
+from treewright.tree.tree import Reason
 
 # N, E, U of J48, U of C4.5 release 8, all at confidence 0.25
 GOLDEN = [
@@ -95,6 +96,11 @@ def assert_pruned_like_the_slow_twin(rows, **switches):
     assert_filled(less.trees[0], twin, twin_rows)
 
 
+def _entropy(counts):
+    shares = counts[counts > 0] / counts.sum()
+    return -float((shares * np.log2(shares)).sum())
+
+
 def assert_filled(tree, twin, twin_rows):
     """Every node counts the rows that come to it."""
     weights = tree.class_weights()
@@ -105,6 +111,10 @@ def assert_filled(tree, twin, twin_rows):
         for _, label, weight in here:
             counts[label] += weight
         assert weights[node].tolist() == pytest.approx(counts.tolist(), abs=1e-6)
+        if tree.reason[node] == Reason.PURE:
+            assert np.count_nonzero(counts) == 1
+        if counts.sum() > 0:
+            assert tree.impurity[node] == pytest.approx(_entropy(counts), abs=1e-6)
         if slow.branches:
             below = zip(
                 tree.children(node), slow.branches, slow.divide(here), strict=True

@@ -16,11 +16,11 @@ from treewright.data.schema import Schema
 from treewright.grow.dialect import Dialect
 from treewright.grow.finish import class_labels, empty_values
 from treewright.prune.labelled_rows import LabelledRows
-from treewright.prune.refill import rows_at
+from treewright.prune.refill import reasons_now, rows_at
 from treewright.prune.shape import subtree_sums
 from treewright.sources.class_statistics import class_impurity
 from treewright.tree.place import Parts
-from treewright.tree.tree import NodeKind, Reason, Tree
+from treewright.tree.tree import Tree
 
 Floats = npt.NDArray[np.float64]
 
@@ -54,7 +54,7 @@ def given_back(
         weight=weight,
         impurity=impurity,
         n_rows=tree.n_rows + rows_at(tree, parts),
-        reason=_reasons(tree, weight, impurity),
+        reason=reasons_now(tree, weight, impurity),
     )
 
 
@@ -91,12 +91,3 @@ def _numbers(
     squares += second - 2 * mean * first + added[:, None] * mean**2
     spread = tree.weight * tree.impurity + np.maximum(squares, 0.0).mean(axis=1)
     return mean + centre, spread / total[:, 0]
-
-
-def _reasons(tree: Tree, weight: Floats, impurity: Floats) -> npt.NDArray[np.uint8]:
-    """The reasons, without those that the added rows made untrue."""
-    reason = tree.reason.copy()
-    is_leaf = tree.kind == NodeKind.LEAF
-    reason[is_leaf & (reason == Reason.EMPTY) & (weight > 0)] = Reason.NONE
-    reason[is_leaf & (reason == Reason.PURE) & (impurity > 0)] = Reason.NONE
-    return reason

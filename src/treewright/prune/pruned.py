@@ -115,7 +115,7 @@ def _error_based(tree: Tree, pruning: Pruning) -> tuple[Tree, None]:
         tree, rows.cells, classes, rows.weights, tree.value.shape[1]
     )
     less = ErrorBasedPruning(tree, estimate, at_leaves, dialect.tolerance).prune()
-    less = refilled(less, rows.cells, classes, rows.weights)
+    less = refilled(less, rows.cells, classes, rows.weights, dialect.criterion)
     label = class_labels(
         less.value, less.parents(), pruning.schema, ties=dialect.label_ties
     )

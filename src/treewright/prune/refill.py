@@ -15,8 +15,9 @@ from treewright.data.coded_cells import cells_by_code
 from treewright.data.columns import Columns
 from treewright.data.schema import Schema
 from treewright.prune.shape import left_to_right, levels_upwards, sums_below
+from treewright.sources.class_statistics import class_impurity
 from treewright.tree.place import Parts, place
-from treewright.tree.tree import Reason, Tree
+from treewright.tree.tree import NodeKind, Reason, Tree
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -33,9 +34,16 @@ def training_cells(columns: Columns, schema: Schema) -> Floats:
 
 
 def refilled(
-    tree: Tree, cells: Floats, classes: npt.NDArray[np.integer[Any]], weights: Floats
+    tree: Tree,
+    cells: Floats,
+    classes: npt.NDArray[np.integer[Any]],
+    weights: Floats,
+    criterion: str,
 ) -> Tree:
-    """The tree with the class weights and row counts that these rows give."""
+    """The tree with the class weights and row counts that these rows give.
+
+    `criterion` names the impurity that the nodes show.
+    """
     n_rows = len(cells)
     starts = np.array([0, n_rows], np.int64)
     root = np.zeros(1, np.int32)
@@ -44,15 +52,30 @@ def refilled(
     np.add.at(value, (parts.node, np.asarray(classes)[parts.row]), parts.weight)
     value = sums_below(tree, value)
     weight = value.sum(axis=1)
+    impurity = class_impurity(criterion, value, [slice(0, value.shape[1])])
     n_at = rows_at(tree, parts)
     parent = tree.parents()
     empty = np.flatnonzero(n_at == 0)
     value[empty] = value[parent[empty]]  # a branch without rows speaks for its parent
-    reason = tree.reason.copy()
+    reason = reasons_now(tree, weight, impurity)
     reason[empty] = Reason.EMPTY
     return dataclasses.replace(
-        tree, value=value, weight=weight, n_rows=n_at, reason=reason
+        tree,
+        value=value,
+        weight=weight,
+        impurity=impurity,
+        n_rows=n_at,
+        reason=reason,
     )
+
+
+def reasons_now(tree: Tree, weight: Floats, impurity: Floats) -> npt.NDArray[np.uint8]:
+    """The reasons of the leaves, without those that other rows have made untrue."""
+    reason = tree.reason.copy()
+    is_leaf = tree.kind == NodeKind.LEAF
+    reason[is_leaf & (reason == Reason.EMPTY) & (weight > 0)] = Reason.NONE
+    reason[is_leaf & (reason == Reason.PURE) & (impurity > 0)] = Reason.NONE
+    return reason
 
 
 def rows_at(tree: Tree, parts: Parts) -> npt.NDArray[np.int64]:
