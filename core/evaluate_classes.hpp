@@ -2,6 +2,9 @@
 // everything else (more classes, weights, several outputs) shares one implementation.
 #pragma once
 
+#include <array>
+#include <numeric>
+
 #include "summed_groups.hpp"
 
 namespace treewright {
@@ -19,11 +22,9 @@ class ClassWeights : public SummedGroups {
   }
   double order_key(int group, int order) const override {
     const auto weights = sums_of(group);
-    std::int64_t weight = 0;
-    for (int slot = 0; slot < target_.class_start[1]; ++slot) weight += weights[slot];
-    return weight > 0
-               ? static_cast<double>(weights[order]) / static_cast<double>(weight)
-               : 0.0;
+    const std::int64_t all = weight(weights);
+    return all > 0 ? static_cast<double>(weights[order]) / static_cast<double>(all)
+                   : 0.0;
   }
   bool prefixes_suffice() const override {
     return target_.n_outputs == 1 && target_.n_classes() <= 2;
@@ -59,6 +60,9 @@ class ClassWeights : public SummedGroups {
       for (std::size_t output = 0; output < n_outputs; ++output)
         out[target_.classes[row * n_outputs + output]] += target_.weight(row);
     }
+  }
+  std::int64_t weight(std::span<const std::int64_t> weights) const override {
+    return std::reduce(weights.begin(), weights.begin() + target_.class_start[1]);
   }
   double score(std::span<const std::int64_t> weights) const override {
     double sum = 0;
@@ -158,12 +162,25 @@ class ManyClasses final : public ClassWeights<Score> {
 
   Cut best_cut(std::span<const Entry> known, const Limits& limits,
                double tolerance) override {
+    this->right_ = this->total_;
+    if (this->n_begun_ != known.size()) {  // rows without a value may be in total_
+      std::ranges::fill(this->right_, 0);
+      this->add(known, this->right_);
+    }
+    if (this->target_.n_outputs == 1 && this->width_ == 2 &&
+        !this->target_.weights.empty()) {
+      TwoCounts counts{this->target_, this->f_, {}, {this->right_[0], this->right_[1]}};
+      return scan(counts, known, limits, tolerance);
+    }
     this->left_.assign(this->width_, 0);
-    this->right_.assign(this->width_, 0);
-    this->add(known, this->right_);
-    Counts counts{*this, this->left_, this->right_};
-    for (int slot = 0; slot < this->target_.class_start[1]; ++slot)
-      counts.right_weight += this->right_[slot];
+    Counts counts{*this, this->left_, this->right_, 0, this->weight(this->right_)};
+    return scan(counts, known, limits, tolerance);
+  }
+
+ private:
+  template <class AnyCounts>
+  Cut scan(AnyCounts& counts, std::span<const Entry> known, const Limits& limits,
+           double tolerance) const {
     // runs of one class: only with one output, and where no weight limit can fall
     // inside a run
     if (this->target_.n_outputs == 1 && limits.min_weight == 0 && !limits.every_cut)
@@ -171,7 +188,30 @@ class ManyClasses final : public ClassWeights<Score> {
     return scan_all_cuts(counts, known, limits, tolerance);
   }
 
- private:
+  // Two classes and weights, which rows that are divided among branches have.
+  struct TwoCounts {
+    const Target& target;
+    const XLog2X& f;
+    std::array<std::int64_t, 2> left, right;
+
+    std::uint32_t class_of(std::uint32_t row) const { return target.classes[row]; }
+    void add(std::uint32_t row) {
+      const std::int64_t weight = target.weights[row];
+      left[target.classes[row]] += weight;
+      right[target.classes[row]] -= weight;
+    }
+    bool admits(const Limits& limits) const {
+      return left[0] + left[1] >= limits.min_weight &&
+             right[0] + right[1] >= limits.min_weight;
+    }
+    double score(std::int64_t) const { return score_of(left) + score_of(right); }
+    double score_of(const std::array<std::int64_t, 2>& weights) const {
+      Score branch{f};
+      for (const std::int64_t weight : weights) branch.add(weight);
+      return branch.score(weights[0] + weights[1]);
+    }
+  };
+
   struct Counts {
     const ManyClasses& self;
     std::vector<std::int64_t>& left;

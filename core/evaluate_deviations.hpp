@@ -42,11 +42,13 @@ class Deviations final : public Evaluator {
 
   // Scores of branches stand alone: nothing to prepare.
   double begin(std::span<const Entry> entries) override {
+    begun_weight_ = weight_of(entries);
     return score_of(Pieces{entries});
   }
   double begin(std::span<const Entry> entries, std::span<const std::int64_t>) override {
-    return score_of(Pieces{entries});
+    return begin(entries);
   }
+  std::int64_t begun_weight() const override { return begun_weight_; }
   double branch_score(std::span<const Entry> entries) override {
     return score_of(Pieces{entries});
   }
@@ -56,6 +58,11 @@ class Deviations final : public Evaluator {
   void set_groups(const Pieces& groups) override {
     groups_ = groups;
     on_left_.assign(groups.size(), 0);
+  }
+  std::vector<std::int64_t> group_weights() const override {
+    std::vector<std::int64_t> weights;
+    for (const auto& group : groups_) weights.push_back(weight_of(group));
+    return weights;
   }
   double multiway_score() override;
   void toggle(int group) override { on_left_[group] ^= 1; }
@@ -72,8 +79,14 @@ class Deviations final : public Evaluator {
  private:
   std::vector<SortedWeights::Item> sorted_items(PiecesView branch, int output) const;
   double score_of(PiecesView branch) const;
+  std::int64_t weight_of(std::span<const Entry> entries) const {
+    std::int64_t weight = 0;
+    for (const Entry entry : entries) weight += target_.weight(row_of(entry));
+    return weight;
+  }
 
   const Target& target_;
+  std::int64_t begun_weight_ = 0;
   Pieces groups_;
   std::vector<std::uint8_t> on_left_;
 };

@@ -97,6 +97,9 @@ class Squares final : public SummedGroups {
         out[1 + output] += target_.weighted[row * n_outputs + output];
     }
   }
+  std::int64_t weight(std::span<const std::int64_t> sums) const override {
+    return sums[0];
+  }
   double score(std::span<const std::int64_t> sums) const override {
     if (sums[0] == 0) return 0;
     double sum = 0;

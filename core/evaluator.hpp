@@ -30,6 +30,9 @@ class Evaluator {
   virtual double begin(std::span<const Entry> entries,
                        std::span<const std::int64_t> statistic) = 0;
 
+  // The weight of the rows of `begin`.
+  virtual std::int64_t begun_weight() const = 0;
+
   // Score of a set of rows as one branch.
   virtual double branch_score(std::span<const Entry> entries) = 0;
 
@@ -41,6 +44,7 @@ class Evaluator {
   // Nominal columns: groups are given once, then scored as branches of their own, or
   // moved between two branches one at a time. All groups start on the right.
   virtual void set_groups(const Pieces& groups) = 0;
+  virtual std::vector<std::int64_t> group_weights() const = 0;
   virtual double multiway_score() = 0;
   virtual void toggle(int group) = 0;
   virtual double two_way_score() = 0;

@@ -196,8 +196,11 @@ Candidate MemorySource::scan_cut(Evaluator& evaluator, std::int64_t feature,
   const bool own =
       rule_.missing == Missing::own_branch && !missing.empty() && known > 0;
   if (own && !admits(missing)) return {too_few_rows};
-  const Limits limits = limits_of_cut(
-      rule_.most_per_side > 0 ? weight_of(values) : std::int64_t{0}, base);
+  const bool needs_weight = rule_.most_per_side > 0 || rule_.wants_information;
+  const std::int64_t weight = !needs_weight         ? 0
+                              : known == all.size() ? evaluator.begun_weight()
+                                                    : weight_of(values);
+  const Limits limits = limits_of_cut(weight, base);
   const Cut cut = evaluator.best_cut(values, limits, tolerance);
   found.n_cuts = cut.n_cuts;
   if (rule_.count_values && known > 0)
@@ -207,8 +210,7 @@ Candidate MemorySource::scan_cut(Evaluator& evaluator, std::int64_t feature,
     found.position = cut.position;
     if (rule_.wants_information) {
       const std::int64_t left = weight_of(values.first(cut.position));
-      found.split_information =
-          information({left, weight_of(values) - left, weight_of(missing)});
+      found.split_information = information({left, weight - left, weight_of(missing)});
     }
   } else if (own || std::find_if(values.begin() + (known > 0), values.end(),
                                  starts_value) != values.end()) {
@@ -247,10 +249,11 @@ Candidate MemorySource::scan_nominal(Evaluator& evaluator, std::int64_t feature,
   const Pieces groups = groups_of(part);
   if (groups.size() + (own && !multiway && known > 0) < 2) return found;
   found.gain = too_few_rows;
-  auto weights = weights_of(groups);
+  const bool subset_search = candidates == Candidates::subset;  // has its own groups
+  if (!subset_search) evaluator.set_groups(groups);
+  auto weights = subset_search ? weights_of(groups) : evaluator.group_weights();
   if (multiway) {
     if (!admits_multiway(groups, weights)) return found;
-    evaluator.set_groups(groups);
     found.gain = evaluator.multiway_score();
     if (rule_.wants_information) {
       if (!own) weights.push_back(weight_of(all.subspan(known)));
@@ -296,7 +299,6 @@ Candidate MemorySource::scan_one_value(Evaluator& evaluator, std::int64_t featur
   std::int64_t n_rows = 0;
   for (const auto& group : groups) n_rows += std::ssize(group);
   double best = 0;
-  evaluator.set_groups(groups);
   for (int group = 0; group < std::ssize(groups); ++group) {
     const std::int64_t rows = std::ssize(groups[group]);
     const Limits& limits = rule_.limits;

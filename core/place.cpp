@@ -44,7 +44,7 @@ void Placer::walk_from(const TreeView& tree, std::int32_t node, const Items& ite
                        std::int64_t item, double weight) {
   const double* cells = cells_of(items.rows[item]);
   while (static_cast<NodeKind>(tree.kind[node]) != NodeKind::leaf) {
-    const std::int32_t branch = branch_of_row(tree, node, cells);
+    const std::int32_t branch = next_branch(tree, node, cells);
     if (branch == every_branch) {
       stuck_.push_back({node, item, weight});
       return;

@@ -15,15 +15,18 @@ class SummedGroups : public Evaluator {
       : target_(target), width_(width), total_(width), branch_(width) {}
 
   double begin(std::span<const Entry> entries) override {
+    n_begun_ = entries.size();
     std::fill(total_.begin(), total_.end(), 0);
     add(entries, total_);
     return score(total_);
   }
-  double begin(std::span<const Entry>,
+  double begin(std::span<const Entry> entries,
                std::span<const std::int64_t> statistic) override {
+    n_begun_ = entries.size();
     std::copy_n(statistic.begin(), width_, total_.begin());
     return score(total_);
   }
+  std::int64_t begun_weight() const override { return weight(total_); }
   double branch_score(std::span<const Entry> entries) override {
     std::fill(branch_.begin(), branch_.end(), 0);
     add(entries, branch_);
@@ -40,6 +43,12 @@ class SummedGroups : public Evaluator {
       add(groups[group], sums_of(group));
       std::ranges::transform(right_, sums_of(group), right_.begin(), std::plus<>{});
     }
+  }
+  std::vector<std::int64_t> group_weights() const override {
+    std::vector<std::int64_t> weights;
+    for (int group = 0; group < n_groups_; ++group)
+      weights.push_back(weight(sums_of(group)));
+    return weights;
   }
   double multiway_score() override {
     double sum = 0;
@@ -59,6 +68,8 @@ class SummedGroups : public Evaluator {
   // Adds the numbers of the rows to `out`.
   virtual void add(std::span<const Entry> entries,
                    std::span<std::int64_t> out) const = 0;
+  // Weight of a branch from its numbers.
+  virtual std::int64_t weight(std::span<const std::int64_t> sums) const = 0;
   // Score of a branch from its numbers.
   virtual double score(std::span<const std::int64_t> sums) const = 0;
 
@@ -72,6 +83,7 @@ class SummedGroups : public Evaluator {
   const Target& target_;
   const int width_;
   std::vector<std::int64_t> total_;  // of the rows of begin()
+  std::size_t n_begun_ = 0;          // how many these are
   std::vector<std::int64_t> branch_, left_, right_;
 
  private:

@@ -61,7 +61,7 @@ namespace {
 std::int32_t end_of_walk(const TreeView& tree, const double* cells) {
   std::int32_t node = 0;
   while (static_cast<NodeKind>(tree.kind[node]) != NodeKind::leaf) {
-    const std::int32_t branch = branch_of_row(tree, node, cells);
+    const std::int32_t branch = next_branch(tree, node, cells);
     if (branch < 0) break;
     node = tree.first_child[node] + branch;
   }

@@ -50,6 +50,20 @@ std::int32_t branch_of(const TreeView& tree, std::int32_t node, double cell);
 std::int32_t branch_of_row(const TreeView& tree, std::int32_t node,
                            const double* cells);
 
+// The same, quick for the common questions of known values.
+inline std::int32_t next_branch(const TreeView& tree, std::int32_t node,
+                                const double* cells) {
+  const auto kind = static_cast<NodeKind>(tree.kind[node]);
+  const double cell = cells[tree.feature[node]];
+  if (kind == NodeKind::cut) {
+    if (cell <= tree.threshold[node]) return 0;
+    if (cell > tree.threshold[node]) return 1;
+  } else if (kind == NodeKind::multiway && cell >= 0) {
+    return static_cast<std::int32_t>(cell);
+  }
+  return branch_of_row(tree, node, cells);
+}
+
 // rows: n_rows x n_features cells, row after row.
 void walk(const TreeView& tree, std::span<const double> rows, std::int64_t n_features,
           ThreadPool& pool, std::span<std::int32_t> out_nodes);
