@@ -182,7 +182,6 @@ class Memory {
     target.classes = keep(nb::cast<In<std::uint32_t>>(given["classes"]));
     target.values = keep(nb::cast<In<std::int64_t>>(given["values"]));
     target.weighted = keep(nb::cast<In<std::int64_t>>(given["weighted"]));
-    target.squares = keep(nb::cast<In<std::int64_t>>(given["squares"]));
     target.weights = keep(nb::cast<In<std::int64_t>>(given["weights"]));
     target.factors = nb::cast<std::vector<double>>(given["factors"]);
     expect(target.factors.empty() || std::ssize(target.factors) == target.n_outputs,
@@ -194,8 +193,8 @@ class Memory {
                                : target.values.size() == n_cells,
            "target: wrong length");
     expect(target.criterion != Criterion::squared_error ||
-               (target.weighted.size() == n_cells && target.squares.size() == n_cells),
-           "target: squares are needed");
+               target.weighted.size() == n_cells,
+           "target: weighted values are needed");
     for (const std::uint32_t slot : target.classes)
       expect(static_cast<int>(slot) < target.n_classes(), "target: class out of range");
     return target;

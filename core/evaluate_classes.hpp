@@ -33,23 +33,19 @@ class ClassWeights : public SummedGroups {
   bool summarise(PiecesView branch, std::span<std::int64_t> out) override {
     std::ranges::fill(out, 0);
     for (const auto& piece : branch) add(piece, out);
-    bool pure = true;
-    for (int output = 0; output < target_.n_outputs; ++output) {
-      const auto first = out.begin() + target_.class_start[output];
-      const auto last = out.begin() + target_.class_start[output + 1];
-      pure = pure && std::count_if(first, last, [](auto c) { return c > 0; }) <= 1;
-    }
-    return pure;
+    return is_pure(out);
   }
 
-  void add_shares(std::span<const Entry> rows, const Share& share,
-                  std::span<std::int64_t> out) const override {
+  bool summarise_with(PiecesView branch, std::span<const Entry> divided,
+                      const Share& share, std::span<std::int64_t> out) override {
+    summarise(branch, out);
     const std::size_t n_outputs = target_.n_outputs;
-    for (const Entry entry : rows) {
+    for (const Entry entry : divided) {
       const std::size_t row = row_of(entry);
       for (std::size_t output = 0; output < n_outputs; ++output)
         out[target_.classes[row * n_outputs + output]] += share.of(target_.weight(row));
     }
+    return is_pure(out);
   }
 
  protected:
@@ -77,6 +73,16 @@ class ClassWeights : public SummedGroups {
       sum += branch.score(weight);
     }
     return sum / target_.n_outputs;
+  }
+
+  bool is_pure(std::span<const std::int64_t> weights) const {
+    for (int output = 0; output < target_.n_outputs; ++output) {
+      const auto first = weights.begin() + target_.class_start[output];
+      const auto last = weights.begin() + target_.class_start[output + 1];
+      if (std::count_if(first, last, [](auto weight) { return weight > 0; }) > 1)
+        return false;
+    }
+    return true;
   }
 
   const XLog2X& f_;

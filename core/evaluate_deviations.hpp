@@ -73,8 +73,10 @@ class Deviations final : public Evaluator {
   bool prefixes_suffice() const override { return false; }
 
   bool summarise(PiecesView branch, std::span<std::int64_t> out) override;
-  void add_shares(std::span<const Entry>, const Share&,
-                  std::span<std::int64_t>) const override {}
+  bool summarise_with(PiecesView branch, std::span<const Entry>, const Share&,
+                      std::span<std::int64_t> out) override {
+    return summarise(branch, out);
+  }
 
  private:
   std::vector<SortedWeights::Item> sorted_items(PiecesView branch, int output) const;

@@ -6,9 +6,8 @@
 // lost.
 #pragma once
 
-#include <bit>
-
 #include "score_cuts.hpp"
+#include "spread.hpp"
 #include "summed_groups.hpp"
 
 namespace treewright {
@@ -51,48 +50,55 @@ class Squares final : public SummedGroups {
   bool prefixes_suffice() const override { return target_.n_outputs == 1; }
 
   bool summarise(PiecesView branch, std::span<std::int64_t> out) override {
-    std::ranges::fill(out, 0);
     if (target_.weights.empty() && target_.n_outputs == 1)
       return summarise_unit(branch, out);
-    const int n_outputs = target_.n_outputs;
-    bool pure = true;
-    std::int64_t first_row = -1;
-    for (const auto& piece : branch)
-      for (const Entry entry : piece) {
-        const std::int64_t row = row_of(entry);
-        if (first_row < 0) first_row = row;
-        out[0] += target_.weight(row);
-        for (int output = 0; output < n_outputs; ++output) {
-          const std::int64_t cell = row * n_outputs + output;
-          out[1 + output] += target_.weighted[cell];
-          out[1 + n_outputs + output] += target_.squares[cell];
-          pure = pure &&
-                 target_.values[cell] == target_.values[first_row * n_outputs + output];
-        }
-      }
-    return pure;
+    return summarise_with(branch, {}, {}, out);
   }
 
-  void add_shares(std::span<const Entry> rows, const Share& share,
-                  std::span<std::int64_t> out) const override {
-    const std::size_t n_outputs = target_.n_outputs;
-    for (const Entry entry : rows) {
-      const std::size_t row = row_of(entry);
-      out[0] += share.of(target_.weight(row));
-      for (std::size_t output = 0; output < n_outputs; ++output) {
-        const std::size_t cell = row * n_outputs + output;
-        out[1 + output] += share.of(target_.weighted[cell]);
-        out[1 + n_outputs + output] += share.of(target_.squares[cell]);
-      }
+  bool summarise_with(PiecesView branch, std::span<const Entry> divided,
+                      const Share& share, std::span<std::int64_t> out) override {
+    std::ranges::fill(out, 0);
+    bool pure = true;
+    for (int output = 0; output < target_.n_outputs; ++output) {
+      const auto each = [&](const auto& visit) {
+        const auto visit_row = [&](std::size_t row, std::int64_t weight) {
+          visit(target_.values[row * target_.n_outputs + output], weight);
+        };
+        for (const auto& piece : branch)
+          for (const Entry entry : piece)
+            visit_row(row_of(entry), target_.weight(row_of(entry)));
+        for (const Entry entry : divided)
+          visit_row(row_of(entry), share.of(target_.weight(row_of(entry))));
+      };
+      std::int64_t weight = 0, low = largest, high = -largest;
+      each([&](std::int64_t value, std::int64_t of_row) {
+        weight += of_row;
+        low = std::min(low, value);
+        high = std::max(high, value);
+      });
+      out[0] = weight;
+      if (low >= high) continue;
+      pure = false;
+      if (weight > 0)
+        out[1 + target_.n_outputs + output] = Spread(weight, low, high).bits_of(each);
     }
+    for (const auto& piece : branch) add_sums(piece, out);
+    for (const Entry entry : divided)
+      for (int output = 0; output < target_.n_outputs; ++output)
+        out[1 + output] += share.of(
+            target_.weighted[std::size_t{row_of(entry)} * target_.n_outputs + output]);
+    return pure;
   }
 
  protected:
   void add(std::span<const Entry> entries, std::span<std::int64_t> out) const override {
+    for (const Entry entry : entries) out[0] += target_.weight(row_of(entry));
+    add_sums(entries, out);
+  }
+  void add_sums(std::span<const Entry> entries, std::span<std::int64_t> out) const {
     const std::size_t n_outputs = target_.n_outputs;
     for (const Entry entry : entries) {
       const std::size_t row = row_of(entry);
-      out[0] += target_.weight(row);
       for (std::size_t output = 0; output < n_outputs; ++output)
         out[1 + output] += target_.weighted[row * n_outputs + output];
     }
@@ -118,25 +124,29 @@ class Squares final : public SummedGroups {
     return static_cast<double>(exact) / static_cast<double>(total_[0]);
   }
 
+  static constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+
   // One output, no weights.
   bool summarise_unit(PiecesView branch, std::span<std::int64_t> out) const {
     const std::int64_t* values = target_.values.data();
-    const std::int64_t* squares = target_.squares.data();
-    std::int64_t sum = 0, sum_of_squares = 0, different = 0;
-    std::int64_t any = 0;
+    std::int64_t n_rows = 0, sum = 0, low = largest, high = -largest;
     for (const auto& piece : branch) {
-      if (!piece.empty() && out[0] == 0) any = values[row_of(piece[0])];
-      out[0] += std::ssize(piece);
+      n_rows += std::ssize(piece);
       for (const Entry entry : piece) {
         const std::int64_t value = values[row_of(entry)];
         sum += value;
-        sum_of_squares += squares[row_of(entry)];
-        different |= value ^ any;
+        low = std::min(low, value);
+        high = std::max(high, value);
       }
     }
+    out[0] = n_rows;
     out[1] = sum;
-    out[2] = sum_of_squares;
-    return different == 0;
+    out[2] =
+        low >= high ? 0 : Spread(n_rows, low, high).bits_of([&](const auto& visit) {
+          for (const auto& piece : branch)
+            for (const Entry entry : piece) visit(values[row_of(entry)], 1);
+        });
+    return low >= high;
   }
 
   // One output, no weights: deviations from the rounded mean fit 64 bits. Sums first,

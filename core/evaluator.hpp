@@ -57,10 +57,10 @@ class Evaluator {
 
   // Statistic of a branch (Target::width numbers); true if all its rows agree.
   virtual bool summarise(PiecesView branch, std::span<std::int64_t> out) = 0;
-  // Adds shares of rows to a statistic; not for absolute error, whose medians do not
-  // add up.
-  virtual void add_shares(std::span<const Entry> rows, const Share& share,
-                          std::span<std::int64_t> out) const = 0;
+  // The same of a branch that also gets a share of each of the `divided` rows; not for
+  // absolute error.
+  virtual bool summarise_with(PiecesView branch, std::span<const Entry> divided,
+                              const Share& share, std::span<std::int64_t> out) = 0;
 };
 
 std::unique_ptr<Evaluator> make_evaluator(const Target& target, const Tables& tables);

@@ -226,16 +226,13 @@ void MemorySource::add_fractions(Evaluator& evaluator, Division& division,
   set_branch(missing, n_branches <= most_narrow_branches ? several : several_wide,
              n_branches);
   const auto shares = shares_of(std::span(out.known).last(n_branches));
-  std::vector<std::int64_t> statistic(width());
   for (std::int64_t branch = 0; branch < n_branches; ++branch) {
     const Share& share = shares[branch];
     if (share.part == 0) continue;
     const std::size_t place = out.n_rows.size() - n_branches + branch;
-    evaluator.add_shares(missing, share,
-                         std::span(out.statistics).subspan(place * width(), width()));
-    Pieces rows(division.branch(branch).begin(), division.branch(branch).end());
-    rows.push_back(missing);
-    out.pure[place] = evaluator.summarise(rows, statistic);
+    out.pure[place] = evaluator.summarise_with(
+        division.branch(branch), missing, share,
+        std::span(out.statistics).subspan(place * width(), width()));
     for (const Entry entry : missing)
       out.n_rows[place] += share.of(target_.weight(row_of(entry))) > 0;
   }

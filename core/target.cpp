@@ -25,7 +25,6 @@ void reorder(Target& target, std::span<const std::uint32_t> order,
   fresh.classes = taken(target.classes, order, width);
   fresh.values = taken(target.values, order, width);
   if (!shared) fresh.weighted = taken(target.weighted, order, width);
-  fresh.squares = taken(target.squares, order, width);
   fresh.weights = taken(target.weights, order, 1);
   target.bytes = taken(std::span<const std::uint8_t>(target.bytes), order, 1);
   storage = std::move(fresh);  // only now: the old arrays may have been in it
@@ -37,7 +36,6 @@ void refresh(Target& target, const TargetStorage& storage) {
   target.classes = storage.classes;
   target.values = storage.values;
   target.weighted = shared ? storage.values : storage.weighted;
-  target.squares = storage.squares;
   target.weights = storage.weights;
 }
 
@@ -49,8 +47,6 @@ void add_share(const Target& target, std::uint32_t row, const Share& share,
     if (!storage.values.empty()) storage.values.push_back(storage.values[cell]);
     if (!storage.weighted.empty())
       storage.weighted.push_back(share.of(storage.weighted[cell]));
-    if (!storage.squares.empty())
-      storage.squares.push_back(share.of(storage.squares[cell]));
   }
   storage.weights.push_back(share.of(storage.weights[row]));
 }

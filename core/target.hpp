@@ -31,11 +31,10 @@ struct Target {
   // The same in one byte a row, where there are two classes, one output and no weights:
   // the hot loop gathers from it, so its size decides what stays in the cache.
   std::vector<std::uint8_t> bytes;
-  // Numbers, n_rows x n_outputs: the value, weight x value, and weight x value^2 in a
-  // scale of its own (the last two only for squared error).
+  // Numbers, n_rows x n_outputs: the value, and weight x value in a scale of its own
+  // (only for squared error).
   std::span<const std::int64_t> values;
   std::span<const std::int64_t> weighted;
-  std::span<const std::int64_t> squares;
   // Numbers, several outputs: how much a unit of each counts in a score. Empty: 1 each.
   std::vector<double> factors;
   // One per row; empty means 1 for each row.
@@ -50,16 +49,16 @@ struct Target {
   double factor(int output) const { return factors.empty() ? 1.0 : factors[output]; }
 
   // Length of a node's statistic. Classes: one weight per slot. Squared error: weight,
-  // sums, sums of squares. Absolute error: weight, twice the medians (so that the
-  // middle of two values is an integer), sums of deviations as the
-  // bits of doubles.
+  // sums, sums of squared deviations from the means. Absolute error: weight, twice the
+  // medians (so that the middle of two values is an integer), sums of deviations from
+  // them. Sums of deviations are the bits of doubles.
   int width() const { return is_classes() ? n_classes() : 1 + 2 * n_outputs; }
 };
 
 // Holds the arrays of a target whose rows were given another order.
 struct TargetStorage {
   std::vector<std::uint32_t> classes;
-  std::vector<std::int64_t> values, weighted, squares, weights;
+  std::vector<std::int64_t> values, weighted, weights;
 };
 
 // Row k becomes what was row order[k]; rows that `order` lacks are gone.

@@ -51,6 +51,24 @@ long double squares_score(const Target& target, const Rows& branch, const Rows& 
   return branch_weight == 0 ? 0 : branch_sum * branch_sum / branch_weight;
 }
 
+// From the mean, both near the first row's number.
+long double squared_deviation(const Target& target, const Rows& rows, int output) {
+  long double sum = 0, weight = 0, squares = 0;
+  const auto number = [&](std::uint32_t row) {
+    return static_cast<long double>(value_of(target, row, output) -
+                                    value_of(target, rows[0], output));
+  };
+  for (const std::uint32_t row : rows) {
+    sum += target.weight(row) * number(row);
+    weight += target.weight(row);
+  }
+  for (const std::uint32_t row : rows) {
+    const long double apart = number(row) - sum / weight;
+    squares += target.weight(row) * apart * apart;
+  }
+  return weight == 0 ? 0 : squares;
+}
+
 // The median of the rows, each taken as often as its weight says, times two.
 std::int64_t twice_median(const Target& target, const Rows& rows, int output) {
   std::vector<std::int64_t> values;
@@ -99,6 +117,18 @@ std::int64_t naive_weight(const Target& target, const Rows& rows) {
   return weight;
 }
 
+bool same_statistic(const Target& target, std::span<const std::int64_t> a,
+                    std::span<const std::int64_t> b) {
+  if (target.criterion != Criterion::squared_error) return std::ranges::equal(a, b);
+  const std::size_t n_exact = 1 + target.n_outputs;
+  for (std::size_t slot = n_exact; slot < a.size(); ++slot) {
+    const auto first = std::bit_cast<double>(a[slot]);
+    const auto second = std::bit_cast<double>(b[slot]);
+    if (std::abs(first - second) > 1e-12 * std::abs(first)) return false;
+  }
+  return std::ranges::equal(a.first(n_exact), b.first(n_exact));
+}
+
 std::vector<std::int64_t> naive_statistic(const Target& target, const Rows& rows) {
   std::vector<std::int64_t> numbers(target.width());
   const int n_outputs = target.n_outputs;
@@ -110,10 +140,13 @@ std::vector<std::int64_t> naive_statistic(const Target& target, const Rows& rows
         numbers[target.classes[cell]] += target.weight(row);
       } else if (target.criterion == Criterion::squared_error) {
         numbers[1 + output] += target.weighted[cell];
-        numbers[1 + n_outputs + output] += target.squares[cell];
       }
     }
   }
+  if (target.criterion == Criterion::squared_error)
+    for (int output = 0; output < n_outputs; ++output)
+      numbers[1 + n_outputs + output] = std::bit_cast<std::int64_t>(
+          static_cast<double>(squared_deviation(target, rows, output)));
   if (target.criterion == Criterion::absolute_error)
     for (int output = 0; output < n_outputs; ++output) {
       numbers[1 + output] = twice_median(target, rows, output);

@@ -16,6 +16,9 @@ long double naive_score(const Target& target, const Rows& branch, const Rows& no
 
 // What a node's statistic must be, and whether all its rows agree.
 std::vector<std::int64_t> naive_statistic(const Target& target, const Rows& rows);
+// Equal, but for the last digits of what is not a sum of integers.
+bool same_statistic(const Target& target, std::span<const std::int64_t> a,
+                    std::span<const std::int64_t> b);
 bool naive_pure(const Target& target, const Rows& rows);
 std::int64_t naive_weight(const Target& target, const Rows& rows);
 

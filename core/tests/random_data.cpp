@@ -19,7 +19,6 @@ Target TargetData::view() const {
   target.classes = classes;
   target.values = values;
   target.weighted = weighted;
-  target.squares = squares;
   target.weights = weights;
   return target;
 }
@@ -39,7 +38,6 @@ void fill_sums(TargetData& data) {
     const std::int64_t weight = data.weights.empty() ? 1 : data.weights[row];
     const std::int64_t value = data.values[cell];
     data.weighted.push_back(weight * value);
-    data.squares.push_back(weight * value * value);
   }
 }
 

@@ -35,7 +35,7 @@ struct TargetData {
   int n_outputs = 1;
   std::vector<std::int32_t> class_start;
   std::vector<std::uint32_t> classes;
-  std::vector<std::int64_t> values, weighted, squares, weights;
+  std::vector<std::int64_t> values, weighted, weights;
 
   Target view() const;
 };

@@ -169,7 +169,6 @@ void a_group_without_weight_does_not_spoil_the_order() {
   TargetData data = numbers_of({9, 5, 8, 1, 0, 5}, Criterion::squared_error);
   data.weights = {1, 0, 1, 1, 1, 0};
   data.weighted = {9, 0, 8, 1, 0, 0};
-  data.squares = {81, 0, 64, 1, 0, 0};
   const Evaluating by(data);
   for (const auto& codes : {std::vector<std::uint32_t>{0, 1, 2, 3, 4, 1},
                             std::vector<std::uint32_t>{0, 2, 1, 3, 4, 2},

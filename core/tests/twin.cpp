@@ -38,7 +38,7 @@ std::int64_t drop_missing(const Table& table, std::int64_t feature, Rows& rows) 
 void Twin::opened(const std::vector<std::int64_t>& statistic, bool pure) {
   Rows all(table_.n_rows());
   std::iota(all.begin(), all.end(), 0u);
-  CHECK(statistic == naive_statistic(target_, all));
+  CHECK(same_statistic(target_, statistic, naive_statistic(target_, all)));
   CHECK(pure == naive_pure(target_, all));
   rows_of_node_.push_back(std::move(all));
 }
@@ -194,21 +194,23 @@ void Twin::check_gain(const Splits& splits, std::size_t index,
 void Twin::check_branches(const Splits& splits, std::size_t index, std::size_t first,
                           const std::vector<Rows>& branches) const {
   const Branches& made = splits.branches;
-  // medians do not add up, their weights do
-  const bool adds_up = target_.criterion != Criterion::absolute_error;
+  // medians and squared deviations do not add up, weights and sums do
+  const std::size_t n_sums = target_.is_classes() ? target_.width()
+                             : target_.criterion == Criterion::squared_error
+                                 ? 1 + target_.n_outputs
+                                 : 1;
   std::vector<std::int64_t> sums(target_.width());
   for (std::size_t branch = 0; branch < branches.size(); ++branch) {
     const auto given =
         std::span(made.statistics).subspan((first + branch) * sums.size(), sums.size());
     const auto expected = naive_statistic(target_, branches[branch]);
-    CHECK(std::ranges::equal(given, expected));
+    CHECK(same_statistic(target_, given, expected));
     CHECK(made.n_rows[first + branch] == std::ssize(branches[branch]));
     CHECK(made.pure[first + branch] == naive_pure(target_, branches[branch]));
-    const std::size_t n_sums = adds_up ? sums.size() : 1;
     for (std::size_t slot = 0; slot < n_sums; ++slot) sums[slot] += given[slot];
   }
   const auto parent = naive_statistic(target_, rows_of_node_[splits.nodes[index]]);
-  CHECK(adds_up ? sums == parent : sums[0] == parent[0]);
+  CHECK(std::equal(sums.begin(), sums.begin() + n_sums, parent.begin()));
 }
 
 void Twin::was_split(const Splits& splits) {

@@ -14,6 +14,7 @@ from hypothesis.extra import numpy as arrays
 from engine_as_textbook import as_textbook
 from textbook import grow_cart
 from textbook_compare import first_difference
+from treewright import CARTClassifier, CARTRegressor
 from treewright.data.encode import encode
 from treewright.errors import DataError
 from treewright.learners.cart import CART, CART_NUMBERS
@@ -262,3 +263,24 @@ def test_kinds_of_numbers_do_not_matter():
         found = grow(np.array([3, 1, 2, 5], dtype), [0, 1, 0, 1])
         assert found.fingerprint() == wanted.fingerprint(), dtype
         assert found.trees[0].kind_of(0) == NodeKind.CUT
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "classification_error"])
+@pytest.mark.parametrize("weight", [1.0, 1e6, 1e12, 1e14])
+def test_a_heavy_row_does_not_hide_the_others(weight, criterion):
+    x = np.arange(9.0).reshape(-1, 1)
+    tree = CARTClassifier(criterion=criterion)
+    tree.fit(x, list("aaaabbbbc"), sample_weight=[1.0] * 8 + [weight])
+    assert tree.get_n_leaves() == 3
+
+
+@pytest.mark.parametrize("outlier", [1e3, 1e6, 1e9, 1e12])
+def test_an_outlier_leaves_the_spread_of_other_nodes_as_it_is(outlier):
+    x = np.arange(9.0).reshape(-1, 1)
+    y = np.array([0, 0, 0, 0, 1, 1, 1, 1, outlier])
+    assert CARTRegressor().fit(x, y).tree_.impurity[1:].tolist() == [0.25, 0, 0, 0]
+    for setting in (
+        {"pruning": "cost_complexity", "ccp_alpha": 0.01},
+        {"min_impurity": 0.1},
+    ):
+        assert CARTRegressor(**setting).fit(x, y).get_n_leaves() == 3

@@ -29,7 +29,7 @@ Ints = npt.NDArray[np.int64]
 
 # alphas this close to each other are one: they are quotients of rounded sums
 CLOSE = 1e-12
-CLOSE_TO_ROOT = 1e-15
+CLOSE_TO_RISK = 1e-15  # as a share of the risk of the node that the quotient is of
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +51,8 @@ class PruningPath:
     risks : ndarray of float64, shape (n_steps,)
         Training risk of each tree, per unit of row weight: impurity, or the share of
         wrong rows.
+    doubts : ndarray of float64, shape (n_steps,)
+        How far rounding may have moved each alpha.
     """
 
     tree: Tree
@@ -58,6 +60,7 @@ class PruningPath:
     alphas: Floats
     n_leaves: Ints
     risks: Floats
+    doubts: Floats
 
     def __len__(self) -> int:
         return len(self.alphas)
@@ -71,8 +74,8 @@ class PruningPath:
         """The step whose tree is the cheapest at this alpha."""
         if not alpha >= 0:
             raise SettingError(f"alpha is {alpha!r}; it must be a number from 0 up")
-        slack = CLOSE * alpha + CLOSE_TO_ROOT * self.root_risk
-        return max(int(np.searchsorted(self.alphas, alpha + slack, "right")) - 1, 0)
+        reached = self.alphas <= alpha * (1 + CLOSE) + self.doubts
+        return int(np.flatnonzero(reached)[-1]) if reached.any() else 0
 
     def tree_for(self, alpha: float) -> Tree:
         """The cheapest tree at this alpha, the smallest one of equals."""
@@ -139,29 +142,34 @@ def pruning_path(
     else:
         alpha = exact_links(tree, risk)
         is_split = tree.kind != NodeKind.LEAF
-    alphas, step_of = _distinct(alpha / weight, is_split, floor, risk[0] / weight)
+    doubts = CLOSE_TO_RISK * risk / weight
+    alphas, doubts, step_of = _distinct(alpha / weight, doubts, is_split, floor)
     step_of[tree.kind == NodeKind.LEAF] = -1
-    return _summed(tree, step_of, alphas, risk / weight)
+    return _summed(tree, step_of, alphas, doubts, risk / weight)
 
 
 def _distinct(
-    alpha: Floats, is_split: npt.NDArray[np.bool_], floor: float, root_risk: float
-) -> tuple[Floats, Ints]:
-    """The different alphas from `floor` up, and the place of each node's among them."""
-    known = np.unique(np.append(np.maximum(alpha[is_split], floor), floor))
-    slack = CLOSE * known[1:] + CLOSE_TO_ROOT * root_risk
-    is_new = np.append(True, np.diff(known) > slack)
-    group = np.cumsum(is_new) - 1
+    alpha: Floats, doubts: Floats, is_split: npt.NDArray[np.bool_], floor: float
+) -> tuple[Floats, Floats, Ints]:
+    """The different alphas from `floor` up with their doubts, and each node's place."""
+    nodes = np.flatnonzero(is_split)
+    nodes = nodes[np.argsort(alpha[nodes], kind="stable")]
+    known = np.append(floor, np.maximum(alpha[nodes], floor))
+    slack = np.append(0.0, doubts[nodes])
+    apart = np.diff(known) > CLOSE * known[1:] + slack[1:] + slack[:-1]
+    is_new = np.append(True, apart)
     step_of = np.zeros(len(alpha), np.int64)
-    step_of[is_split] = group[
-        np.searchsorted(known, np.maximum(alpha[is_split], floor))
-    ]
-    return known[is_new], step_of
+    step_of[nodes] = np.cumsum(is_new)[1:] - 1
+    largest = np.maximum.reduceat(slack, np.flatnonzero(is_new))
+    return known[is_new], largest, step_of
 
 
-def _summed(tree: Tree, step_of: Ints, alphas: Floats, risk: Floats) -> PruningPath:
+def _summed(
+    tree: Tree, step_of: Ints, alphas: Floats, doubts: Floats, risk: Floats
+) -> PruningPath:
     """Count leaves and risk of each step."""
-    empty = PruningPath(tree, step_of, alphas, np.zeros(0, np.int64), np.zeros(0))
+    none = np.zeros(0)
+    empty = PruningPath(tree, step_of, alphas, none.astype(np.int64), none, doubts)
     return dataclasses.replace(
         empty,
         n_leaves=np.rint(empty.sums(np.ones(tree.node_count))).astype(np.int64),

@@ -80,8 +80,17 @@ class ClassStatistics:
         return int(np.ceil(weight * self.weight_scale))
 
     def tolerance(self, statistics: Ints) -> Floats:
-        """Gains within 1e-12 (bits, or units of the criterion) are a tie."""
-        return np.asarray(1e-12 * statistics[:, self.slots[0]].sum(axis=1))
+        """Gains within 1e-12 of the node's impurity, or within rounding, are a tie.
+
+        Scores are differences of numbers as large as the weight (times its logarithm,
+        for entropy), which a node with one heavy row has and its impurity has not.
+        """
+        weight = statistics[:, self.slots[0]].sum(axis=1).astype(np.float64)
+        rounding = _ROUNDING[self.criterion] * np.ones(len(weight))
+        if _CLASS_IMPURITY[self.criterion] is _entropy:
+            rounding += 2e-15 * np.log2(np.maximum(weight, 1.0))
+        close = 1e-12 * np.minimum(self.impurity(statistics), 1.0)
+        return np.asarray(weight * np.maximum(close, rounding))
 
     def notes(self) -> tuple[str, ...]:
         """Nothing: class weights hide nothing from a reader."""
@@ -97,7 +106,6 @@ class ClassStatistics:
             "classes": self.classes.reshape(-1),
             "values": NO_INTS,
             "weighted": NO_INTS,
-            "squares": NO_INTS,
             "weights": NO_INTS if self.weights is None else self.weights.ints,
             "factors": [],
         }
@@ -130,6 +138,13 @@ def _classification_error(shares: Floats) -> Floats:
     return np.asarray(np.maximum(1.0 - shares.max(axis=1), 0.0))
 
 
+# of a score, as a share of the weight
+_ROUNDING = {
+    "entropy": 2e-15,
+    "gain_ratio": 2e-15,
+    "gini": 2e-15,
+    "classification_error": 2e-16,
+}
 _CLASS_IMPURITY = {
     "entropy": _entropy,
     "gain_ratio": _entropy,

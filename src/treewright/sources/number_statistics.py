@@ -23,7 +23,7 @@ from treewright.sources.node_statistics import CRITERIA, NO_CLASSES, NO_INTS
 
 @dataclass(frozen=True, eq=False)
 class NumberStatistics:
-    """Weight, sums and sums of squares of numbers around a centre.
+    """Weight, sums and sums of squared deviations of numbers around a centre.
 
     The centre is the middle of each output's range, and its unit a power of two near
     half its width, so that the integers resolve the range and not the distance from
@@ -38,7 +38,6 @@ class NumberStatistics:
     row_weights: Floats | None
     values: FixedPoint  # d
     weighted: FixedPoint  # weight * d
-    squares: FixedPoint  # weight * d^2
     weights: FixedPoint | None
 
     @classmethod
@@ -59,12 +58,10 @@ class NumberStatistics:
         if weights is None:
             fixed, values = None, to_fixed_point(deviations)
             weighted = values
-            squares = to_fixed_point(deviations**2)
         else:
             fixed = weights_to_fixed_point(weights, divisible=fractional)
             values = to_fixed_point(deviations)
             weighted = to_fixed_point(deviations * weights[:, None])
-            squares = to_fixed_point(deviations**2 * weights[:, None])
         return cls(
             criterion=criterion,
             centre=centre,
@@ -73,7 +70,6 @@ class NumberStatistics:
             row_weights=weights,
             values=values,
             weighted=weighted,
-            squares=squares,
             weights=fixed,
         )
 
@@ -128,12 +124,11 @@ class NumberStatistics:
     def _impurities(self, statistics: Ints) -> Floats:
         """Impurity of each node and output, in the output's unit."""
         weight = np.maximum(self.weight(statistics), 1e-300)[:, None]
-        last = statistics[:, 1 + self.n_outputs :]
-        if self._is_absolute:  # see Target::width in core/target.hpp
-            deviations = np.ascontiguousarray(last).view(np.float64)
-            return self._per_weight(deviations, weight)
-        variance = last / self.squares.scale / weight - self._means(statistics) ** 2
-        return np.asarray(np.maximum(variance, 0.0))
+        last = np.ascontiguousarray(statistics[:, 1 + self.n_outputs :])
+        deviations = last.view(np.float64)  # see Target::width in core/target.hpp
+        for _ in range(self._power):
+            deviations = deviations / self.values.scale
+        return np.asarray(deviations / self.weight_scale / weight)
 
     def impurity(self, statistics: Ints) -> Floats:
         """Variance, or mean absolute deviation from the median: mean over outputs."""
@@ -216,7 +211,6 @@ class NumberStatistics:
             "classes": NO_CLASSES,
             "values": self.values.ints.reshape(-1),
             "weighted": self.weighted.ints.reshape(-1),
-            "squares": self.squares.ints.reshape(-1),
             "weights": NO_INTS if self.weights is None else self.weights.ints,
             "factors": self._factors.tolist(),
         }

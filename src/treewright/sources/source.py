@@ -12,7 +12,7 @@ Glossary
 --------
 handle      a source's number for an open node
 statistic   the integers that describe a set of rows: class weights, or weight, sum and
-            sum of squares (`node_statistics.py` reads them)
+            spread (`node_statistics.py` reads them)
 score       weight times purity, in the units of the statistic; a gain in these units
             is `gain * node weight * units`
 """
