@@ -87,10 +87,11 @@ Out<std::int32_t> walk_rows(const nb::tuple& tree, const In<double>& cells,
   return give(std::move(nodes));
 }
 
+template <class Weight>
 nb::tuple place_rows(const nb::tuple& tree, const In<double>& node_weights,
                      const In<double>& cells, const In<std::int32_t>& tops,
                      const In<std::int64_t>& starts, const In<std::int64_t>& rows,
-                     const In<double>& weights, int n_threads) {
+                     const In<Weight>& weights, double min_share, int n_threads) {
   expect(cells.ndim() == 2, "cells: two dimensions are needed");
   const TreeArrays arrays(tree);
   expect(node_weights.size() == 0 || node_weights.size() == arrays.kind.size(),
@@ -101,12 +102,13 @@ nb::tuple place_rows(const nb::tuple& tree, const In<double>& node_weights,
   for (const std::int64_t row : view(rows))
     expect(row >= 0 && row < static_cast<std::int64_t>(cells.shape(0)),
            "place: row out of range");
-  Placed placed;
+  Placed<Weight> placed;
   ThreadPool pool(rows.size() < 20000 ? 1 : n_threads);
   run_interruptible(pool, [&] {
-    placed = place(arrays.tree(), view(node_weights), view(cells),
-                   static_cast<std::int64_t>(cells.shape(1)),
-                   {view(tops), view(starts), {view(rows), view(weights)}}, pool);
+    placed =
+        place<Weight>(arrays.tree(), {view(node_weights), min_share}, view(cells),
+                      static_cast<std::int64_t>(cells.shape(1)),
+                      {view(tops), view(starts), {view(rows), view(weights)}}, pool);
   });
   return nb::make_tuple(give(std::move(placed.item)), give(std::move(placed.node)),
                         give(std::move(placed.weight)));
@@ -116,8 +118,8 @@ nb::tuple place_rows(const nb::tuple& tree, const In<double>& node_weights,
 class RowsOfLeaves {
  public:
   RowsOfLeaves(const In<double>& cells, const In<std::int32_t>& classes,
-               const In<double>& weights, const In<std::uint8_t>& divided,
-               std::int64_t n_classes, int n_threads)
+               const In<std::int64_t>& weights, const In<std::uint8_t>& divided,
+               double min_share, std::int64_t n_classes, int n_threads)
       : cells_(cells),
         classes_(classes),
         weights_(weights),
@@ -131,7 +133,7 @@ class RowsOfLeaves {
       expect(label >= 0 && label < n_classes, "leaf rows: class out of range");
     rows_ = std::make_unique<LeafRows>(
         TrainingRows{view(cells_), static_cast<std::int64_t>(cells.shape(1)),
-                     view(classes_), view(weights_), view(divided_)},
+                     view(classes_), view(weights_), view(divided_), min_share},
         n_classes, cells.shape(0) < 5000 ? 1 : n_threads);
   }
 
@@ -170,7 +172,7 @@ class RowsOfLeaves {
 
   In<double> cells_;
   In<std::int32_t> classes_;
-  In<double> weights_;
+  In<std::int64_t> weights_;
   In<std::uint8_t> divided_;
   std::int64_t n_classes_;
   std::unique_ptr<LeafRows> rows_;
@@ -180,13 +182,18 @@ class RowsOfLeaves {
 
 void add_walking(nb::module_& module) {
   module.def("walk", &walk_rows, "tree"_a, "cells"_a, "n_threads"_a);
-  module.def("place", &place_rows, "tree"_a, "node_weights"_a, "cells"_a, "tops"_a,
-             "starts"_a, "rows"_a, "weights"_a, "n_threads"_a);
+  const auto add_place = [&](auto function) {
+    module.def("place", function, "tree"_a, "node_weights"_a, "cells"_a, "tops"_a,
+               "starts"_a, "rows"_a, "weights"_a.noconvert(), "min_share"_a,
+               "n_threads"_a);
+  };
+  add_place(&place_rows<double>);
+  add_place(&place_rows<std::int64_t>);
   nb::class_<RowsOfLeaves>(module, "LeafRows")
-      .def(nb::init<const In<double>&, const In<std::int32_t>&, const In<double>&,
-                    const In<std::uint8_t>&, std::int64_t, int>(),
-           "cells"_a, "classes"_a, "weights"_a, "divided"_a, "n_classes"_a,
-           "n_threads"_a)
+      .def(nb::init<const In<double>&, const In<std::int32_t>&, const In<std::int64_t>&,
+                    const In<std::uint8_t>&, double, std::int64_t, int>(),
+           "cells"_a, "classes"_a, "weights"_a, "divided"_a, "min_share"_a,
+           "n_classes"_a, "n_threads"_a)
       .def("fill", &RowsOfLeaves::fill, "tree"_a)
       .def("send", &RowsOfLeaves::send, "tree"_a, "nodes"_a, "branches"_a)
       .def("raise_branches", &RowsOfLeaves::raise, "tree"_a, "nodes"_a, "branches"_a)

@@ -12,7 +12,7 @@ void Tally::append(const Tally& more) {
 }
 
 LeafRows::Desk::Desk(const TrainingRows& training)
-    : placer({}, training.cells, training.n_features),
+    : placer({{}, training.min_share}, training.cells, training.n_features),
       item_of_row(training.classes.size(), -1) {}
 
 LeafRows::LeafRows(const TrainingRows& rows, std::int64_t n_classes, int n_threads)
@@ -34,7 +34,7 @@ void LeafRows::fill(const TreeView& tree) {
     keep(desk.placed.node[place], desk.placed.item[place], desk.placed.weight[place]);
 }
 
-void LeafRows::keep(std::int32_t node, std::int64_t row, double weight) {
+void LeafRows::keep(std::int32_t node, std::int64_t row, std::int64_t weight) {
   parts_[node].push_back({row, weight});
   n_divided_[node] += rows_.divided[row];
 }

@@ -18,8 +18,9 @@ struct TrainingRows {
   std::span<const double> cells;  // n_features for each row
   std::int64_t n_features;
   std::span<const std::int32_t> classes;
-  std::span<const double> weights;
+  std::span<const std::int64_t> weights;  // fixed point
   std::span<const std::uint8_t> divided;  // whether a row may have several parts
+  double min_share = 0;                   // see `Dividing`
 };
 
 // What came to the leaves of branches that rows were sent down.
@@ -27,7 +28,7 @@ struct Tally {
   std::vector<std::uint8_t> others;  // by branch: only rows of other branches were sent
   std::vector<std::int64_t> group;   // of each leaf: its branch, as an index
   std::vector<std::int32_t> leaf;
-  std::vector<double> weights;  // class weights of each leaf
+  std::vector<std::int64_t> weights;  // class weights of each leaf
 
   void append(const Tally& more);
 };
@@ -56,17 +57,17 @@ class LeafRows {
  private:
   struct Part {
     std::int64_t row;
-    double weight;
+    std::int64_t weight;
   };
   // What a thread works with: one group after the other.
   struct Desk {
     explicit Desk(const TrainingRows& training);
-    Placer placer;
+    Placer<std::int64_t> placer;
     std::vector<std::int32_t> stack, inside, outside;  // nodes with parts
     std::vector<std::int64_t> rows;                    // items to be sent
-    std::vector<double> weights;
+    std::vector<std::int64_t> weights;
     std::vector<std::int32_t> item_of_row, slot_of_node;  // -1: none
-    Placed placed;
+    Placed<std::int64_t> placed;
   };
 
   void find(const TreeView& tree, std::int32_t top, std::int32_t without, Desk& desk,
@@ -78,7 +79,7 @@ class LeafRows {
                 Desk& desk) const;
   void count(std::int64_t group, Desk& desk, Tally& tally) const;
   void clear(std::span<const std::int32_t> nodes);
-  void keep(std::int32_t node, std::int64_t row, double weight);
+  void keep(std::int32_t node, std::int64_t row, std::int64_t weight);
   Tally send_all(const TreeView& tree, std::span<const std::int64_t> nodes,
                  std::span<const std::int64_t> branches, bool stay);
 

@@ -2,22 +2,36 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <functional>
+#include <numeric>
+
+#include "target.hpp"
 
 namespace treewright {
 
-void Placed::clear() {
+template <class Weight>
+void Placed<Weight>::clear() {
   item.clear();
   node.clear();
   weight.clear();
 }
 
-void Placer::place(const TreeView& tree, std::int32_t top, const Items& items,
-                   std::int64_t first_item, Placed& placed) {
+template <class Weight>
+void Placed<Weight>::append(const Placed& more) {
+  item.insert(item.end(), more.item.begin(), more.item.end());
+  node.insert(node.end(), more.node.begin(), more.node.end());
+  weight.insert(weight.end(), more.weight.begin(), more.weight.end());
+}
+
+template <class Weight>
+void Placer<Weight>::place(const TreeView& tree, std::int32_t top,
+                           const Items<Weight>& items, std::int64_t first_item,
+                           Placed<Weight>& placed) {
   first_item_ = first_item;
   placed_ = &placed;
   // shares depend on what has passed each node; most groups have nothing to divide
-  counting_ = node_weights_.empty() && any_missing(items);
+  counting_ = dividing_.node_weights.empty() && any_missing(items);
   if (counting_ && walked_.size() < tree.kind.size()) walked_.resize(tree.kind.size());
   for (std::int64_t item = 0; item < std::ssize(items.rows); ++item)
     walk_from(tree, top, items, item, items.weights[item]);
@@ -29,7 +43,8 @@ void Placer::place(const TreeView& tree, std::int32_t top, const Items& items,
   touched_.clear();
 }
 
-bool Placer::any_missing(const Items& items) const {
+template <class Weight>
+bool Placer<Weight>::any_missing(const Items<Weight>& items) const {
   return std::ranges::any_of(items.rows, [&](std::int64_t row) {
     const double* cells = cells_of(row);
     bool missing = false;
@@ -40,8 +55,10 @@ bool Placer::any_missing(const Items& items) const {
 }
 
 // Follows an item to its end, or to where it is stuck.
-void Placer::walk_from(const TreeView& tree, std::int32_t node, const Items& items,
-                       std::int64_t item, double weight) {
+template <class Weight>
+void Placer<Weight>::walk_from(const TreeView& tree, std::int32_t node,
+                               const Items<Weight>& items, std::int64_t item,
+                               Weight weight) {
   const double* cells = cells_of(items.rows[item]);
   while (static_cast<NodeKind>(tree.kind[node]) != NodeKind::leaf) {
     const std::int32_t branch = next_branch(tree, node, cells);
@@ -58,36 +75,64 @@ void Placer::walk_from(const TreeView& tree, std::int32_t node, const Items& ite
   placed_->weight.push_back(weight);
 }
 
-void Placer::add(std::int32_t node, double weight) {
+template <class Weight>
+void Placer<Weight>::add(std::int32_t node, Weight weight) {
   if (walked_[node] == 0) touched_.push_back(node);
   walked_[node] += weight;
 }
 
+template <class Weight>
+void Placer<Weight>::find_shares(const TreeView& tree, std::int32_t node) {
+  const std::int32_t first = tree.first_child[node], n_branches = tree.n_children[node];
+  const auto take = [&](const auto& weights) {
+    shares_.assign(weights.begin() + first, weights.begin() + first + n_branches);
+  };
+  if constexpr (std::floating_point<Weight>)
+    dividing_.node_weights.empty() ? take(walked_) : take(dividing_.node_weights);
+  else
+    take(walked_);
+  total_ = std::accumulate(shares_.begin(), shares_.end(), Weight{0});
+  if (total_ <= 0)  // nothing is known here: all branches alike
+    std::ranges::fill(shares_, Weight{1});
+  const auto least =
+      static_cast<Weight>(std::min(dividing_.min_share * static_cast<double>(total_),
+                                   static_cast<double>(std::ranges::max(shares_))));
+  for (Weight& share : shares_)
+    if (share < least) share = 0;
+  total_ = std::accumulate(shares_.begin(), shares_.end(), Weight{0});
+  if constexpr (std::integral<Weight>)  // part_of takes differences of these
+    std::partial_sum(shares_.begin(), shares_.end(), shares_.begin());
+}
+
+// Shares of integers add up to the whole, as those of `Share` do while growing.
+template <class Weight>
+Weight Placer<Weight>::part_of(Weight weight, std::int32_t branch) const {
+  if constexpr (std::integral<Weight>) {
+    const Weight before = branch > 0 ? shares_[branch - 1] : 0;
+    return Share{before, shares_[branch] - before, total_}.of(weight);
+  } else {
+    return weight * (shares_[branch] / total_);
+  }
+}
+
 // Sends the parts that are stuck at a node down its branches.
-void Placer::divide_at(const TreeView& tree, std::int32_t node, const Items& items) {
+template <class Weight>
+void Placer<Weight>::divide_at(const TreeView& tree, std::int32_t node,
+                               const Items<Weight>& items) {
   here_.clear();
   while (!stuck_.empty() && stuck_.front().node == node) {
     std::ranges::pop_heap(stuck_, std::greater<>{});
     here_.push_back(stuck_.back());
     stuck_.pop_back();
   }
-  // heaps forget the order of equals, and sums of doubles must not depend on it
+  // heaps forget the order of equals, and the parts come in the order of their items
   std::ranges::sort(here_, {}, &Stuck::item);
-  const std::int32_t first = tree.first_child[node], n_branches = tree.n_children[node];
-  const auto& weights =
-      node_weights_.empty() ? std::span<const double>(walked_) : node_weights_;
-  shares_.assign(weights.begin() + first, weights.begin() + first + n_branches);
-  double total = 0;
-  for (const double weight : shares_) total += weight;
-  if (total <= 0) {  // nothing is known here: all branches alike
-    std::ranges::fill(shares_, 1.0);
-    total = static_cast<double>(n_branches);
-  }
-  for (double& share : shares_) share /= total;
+  find_shares(tree, node);
+  const std::int32_t first = tree.first_child[node];
   for (const Stuck& part : here_)
-    for (std::int32_t branch = 0; branch < n_branches; ++branch) {
-      if (shares_[branch] <= 0) continue;
-      const double weight = part.weight * shares_[branch];
+    for (std::int32_t branch = 0; branch < tree.n_children[node]; ++branch) {
+      const Weight weight = part_of(part.weight, branch);
+      if (weight <= 0) continue;
       if (counting_) add(first + branch, weight);
       const std::size_t n_stuck = stuck_.size();
       walk_from(tree, first + branch, items, part.item, weight);
@@ -95,9 +140,10 @@ void Placer::divide_at(const TreeView& tree, std::int32_t node, const Items& ite
     }
 }
 
-Placed place(const TreeView& tree, std::span<const double> node_weights,
-             std::span<const double> cells, std::int64_t n_features,
-             const Groups& groups, ThreadPool& pool) {
+template <class Weight>
+Placed<Weight> place(const TreeView& tree, const Dividing& dividing,
+                     std::span<const double> cells, std::int64_t n_features,
+                     const Groups<Weight>& groups, ThreadPool& pool) {
   // a few groups to a task: most are small
   constexpr std::int64_t items_per_task = 1 << 14;
   std::vector<std::int64_t> starts{0};
@@ -106,9 +152,9 @@ Placed place(const TreeView& tree, std::span<const double> node_weights,
     if (groups.starts[group + 1] - groups.starts[starts.back()] >= items_per_task)
       starts.push_back(group + 1);
   if (starts.back() != n_groups) starts.push_back(n_groups);
-  std::vector<Placed> parts(starts.size() - 1);
+  std::vector<Placed<Weight>> parts(starts.size() - 1);
   pool.run(std::ssize(parts), [&](std::int64_t task, int) {
-    Placer placer(node_weights, cells, n_features);
+    Placer<Weight> placer(dividing, cells, n_features);
     for (std::int64_t group = starts[task]; group < starts[task + 1]; ++group) {
       const std::int64_t first = groups.starts[group];
       const std::int64_t n_items = groups.starts[group + 1] - first;
@@ -118,14 +164,19 @@ Placed place(const TreeView& tree, std::span<const double> node_weights,
                    first, parts[task]);
     }
   });
-  if (parts.size() == 1) return std::move(parts[0]);
-  Placed all;
-  for (const Placed& part : parts) {
-    all.item.insert(all.item.end(), part.item.begin(), part.item.end());
-    all.node.insert(all.node.end(), part.node.begin(), part.node.end());
-    all.weight.insert(all.weight.end(), part.weight.begin(), part.weight.end());
-  }
+  Placed<Weight> all;
+  for (const auto& part : parts) all.append(part);
   return all;
 }
+
+template struct Placed<double>;
+template struct Placed<std::int64_t>;
+template class Placer<double>;
+template class Placer<std::int64_t>;
+template Placed<double> place(const TreeView&, const Dividing&, std::span<const double>,
+                              std::int64_t, const Groups<double>&, ThreadPool&);
+template Placed<std::int64_t> place(const TreeView&, const Dividing&,
+                                    std::span<const double>, std::int64_t,
+                                    const Groups<std::int64_t>&, ThreadPool&);
 
 }  // namespace treewright

@@ -14,75 +14,95 @@
 
 namespace treewright {
 
-// A part of an item that ended at a node.
+// A part of an item that ended at a node. Weights are doubles, or integers (fixed
+// point) where parts are added up: then no sum depends on the order of the rows.
+template <class Weight>
 struct Placed {
   std::vector<std::int64_t> item;
   std::vector<std::int32_t> node;
-  std::vector<double> weight;
+  std::vector<Weight> weight;
 
   void clear();
+  void append(const Placed& more);
 };
 
 // Items that stand together: item i is the row rows[i] of the cells with weights[i].
+template <class Weight>
 struct Items {
   std::span<const std::int64_t> rows;
-  std::span<const double> weights;
+  std::span<const Weight> weights;
+};
+
+// Which rows are divided, and how.
+struct Dividing {
+  // The shares of the branches are in proportion to these; empty: to the items with a
+  // value. Only with doubles.
+  std::span<const double> node_weights;
+  // Branches with a smaller share get no part, unless none has a larger one.
+  double min_share = 0;
 };
 
 // Places groups of items, one after the other.
+template <class Weight>
 class Placer {
  public:
-  // node_weights: the shares of the branches are in proportion to them; empty: to the
-  // items with a value. cells: n_features for each row.
-  Placer(std::span<const double> node_weights, std::span<const double> cells,
+  // cells: n_features for each row
+  Placer(const Dividing& dividing, std::span<const double> cells,
          std::int64_t n_features)
-      : node_weights_(node_weights), cells_(cells), n_features_(n_features) {}
+      : dividing_(dividing), cells_(cells), n_features_(n_features) {}
 
   // Sends items down from `top`; appends where they end, as numbers from first_item on.
   // Missing values at nodes whose missing_branch is every_branch are divided; other
   // nodes are as in `walk`.
-  void place(const TreeView& tree, std::int32_t top, const Items& items,
-             std::int64_t first_item, Placed& placed);
+  void place(const TreeView& tree, std::int32_t top, const Items<Weight>& items,
+             std::int64_t first_item, Placed<Weight>& placed);
 
  private:
   // A part of an item that has come to a node without having a value for its question.
   struct Stuck {
     std::int32_t node;
     std::int64_t item;
-    double weight;
+    Weight weight;
     bool operator>(const Stuck& other) const { return node > other.node; }
   };
 
   const double* cells_of(std::int64_t row) const {
     return cells_.data() + row * n_features_;
   }
-  bool any_missing(const Items& items) const;
-  void walk_from(const TreeView& tree, std::int32_t node, const Items& items,
-                 std::int64_t item, double weight);
-  void add(std::int32_t node, double weight);
-  void divide_at(const TreeView& tree, std::int32_t node, const Items& items);
+  bool any_missing(const Items<Weight>& items) const;
+  void walk_from(const TreeView& tree, std::int32_t node, const Items<Weight>& items,
+                 std::int64_t item, Weight weight);
+  void add(std::int32_t node, Weight weight);
+  void find_shares(const TreeView& tree, std::int32_t node);
+  Weight part_of(Weight weight, std::int32_t branch) const;
+  void divide_at(const TreeView& tree, std::int32_t node, const Items<Weight>& items);
 
-  std::span<const double> node_weights_, cells_;
+  Dividing dividing_;
+  std::span<const double> cells_;
   std::int64_t n_features_;
-  std::vector<Stuck> stuck_, here_;  // a heap once all items have been walked; a node's
-  std::vector<double> walked_;       // weight that has come to each node
+  std::vector<Stuck> stuck_;           // a heap once all items have been walked
+  std::vector<Stuck> here_;            // those of one node
+  std::vector<Weight> walked_;         // weight that has come to each node
   std::vector<std::int32_t> touched_;  // nodes of which that is not 0
-  std::vector<double> shares_;         // of the branches of a node
+  std::vector<Weight> shares_;         // of the branches of a node, and their sum
+  Weight total_ = 0;
   bool counting_ = false;
   std::int64_t first_item_ = 0;
-  Placed* placed_ = nullptr;
+  Placed<Weight>* placed_ = nullptr;
 };
 
 // Groups of items: group g starts at tops[g] with the items from starts[g] up to
 // starts[g + 1].
+template <class Weight>
 struct Groups {
   std::span<const std::int32_t> tops;
   std::span<const std::int64_t> starts;
-  Items items;
+  Items<Weight> items;
 };
 
-Placed place(const TreeView& tree, std::span<const double> node_weights,
-             std::span<const double> cells, std::int64_t n_features,
-             const Groups& groups, ThreadPool& pool);
+template <class Weight>
+Placed<Weight> place(const TreeView& tree, const Dividing& dividing,
+                     std::span<const double> cells, std::int64_t n_features,
+                     const Groups<Weight>& groups, ThreadPool& pool);
 
 }  // namespace treewright

@@ -31,7 +31,8 @@ struct SmallTree {
 };
 
 struct Rows {
-  std::vector<double> cells, weights;
+  std::vector<double> cells;
+  std::vector<std::int64_t> weights;
   std::vector<std::int32_t> classes;
   std::vector<std::uint8_t> divided;
 
@@ -45,28 +46,28 @@ struct Rows {
       }
       divided.push_back(missing);
       classes.push_back(static_cast<std::int32_t>(random.below(n_classes)));
-      weights.push_back(1.0 + static_cast<double>(random.below(3)));
+      weights.push_back((1 + random.below(3)) << 30);
     }
   }
   TrainingRows view() const { return {cells, n_features, classes, weights, divided}; }
-  double total() const {
-    double sum = 0;
-    for (const double weight : weights) sum += weight;
+  std::int64_t total() const {
+    std::int64_t sum = 0;
+    for (const std::int64_t weight : weights) sum += weight;
     return sum;
   }
 };
 
 // Class weights by leaf if all rows of the table go down from `top`.
-std::map<std::int32_t, std::vector<double>> placed_anew(const SmallTree& tree,
-                                                        const Rows& rows,
-                                                        std::int32_t top) {
+std::map<std::int32_t, std::vector<std::int64_t>> placed_anew(const SmallTree& tree,
+                                                              const Rows& rows,
+                                                              std::int32_t top) {
   std::vector<std::int64_t> all;
   for (std::size_t row = 0; row < rows.classes.size(); ++row)
     all.push_back(static_cast<std::int64_t>(row));
-  Placed placed;
-  Placer placer({}, rows.cells, n_features);
+  Placed<std::int64_t> placed;
+  Placer<std::int64_t> placer({}, rows.cells, n_features);
   placer.place(tree.view(), top, {all, rows.weights}, 0, placed);
-  std::map<std::int32_t, std::vector<double>> found;
+  std::map<std::int32_t, std::vector<std::int64_t>> found;
   for (std::size_t place = 0; place < placed.node.size(); ++place) {
     auto& weights = found[placed.node[place]];
     weights.resize(n_classes);
@@ -75,9 +76,9 @@ std::map<std::int32_t, std::vector<double>> placed_anew(const SmallTree& tree,
   return found;
 }
 
-double sum_of(const Tally& tally) {
-  double sum = 0;
-  for (const double weight : tally.weights) sum += weight;
+std::int64_t sum_of(const Tally& tally) {
+  std::int64_t sum = 0;
+  for (const std::int64_t weight : tally.weights) sum += weight;
   return sum;
 }
 
@@ -92,19 +93,19 @@ void check_raise_of(const Rows& rows, int n_threads) {
   // all rows stand under 1 now, so sending them again from there changes nothing
   auto expected = placed_anew(tree, rows, 1);
   if (!raised.others[0]) {
-    CHECK(std::abs(sum_of(raised) - rows.total()) < 1e-9);
+    CHECK(sum_of(raised) == rows.total());
     CHECK(raised.leaf.size() == expected.size());
     for (std::size_t place = 0; place < raised.leaf.size(); ++place)
       for (int label = 0; label < n_classes; ++label)
-        CHECK(std::abs(raised.weights[place * n_classes + label] -
-                       expected[raised.leaf[place]][label]) < 1e-9);
+        CHECK(raised.weights[place * n_classes + label] ==
+              expected[raised.leaf[place]][label]);
   } else {
     CHECK(sum_of(raised) <= rows.total());
   }
   // 1 becomes a leaf: then sending from 0 down to 1 finds every row there, once
   leaf_rows.make_leaves(tree.view(), std::vector<std::int64_t>{1});
   const Tally again = leaf_rows.send(tree.view(), nodes, std::vector<std::int64_t>{2});
-  CHECK(std::abs(sum_of(again) - rows.total()) < 1e-9);
+  CHECK(sum_of(again) == rows.total());
 }
 
 void raising_brings_all_rows() {

@@ -34,9 +34,10 @@ def place(
     tops: _Short,
     starts: _Ints,
     rows: _Ints,
-    weights: _Floats,
+    weights: _Floats | _Ints,
+    min_share: float,
     n_threads: int,
-) -> tuple[_Ints, _Short, _Floats]:
+) -> tuple[_Ints, _Short, Any]:
     """Item, node and weight of each part of an item that ended somewhere."""
 
 class LeafRows:
@@ -46,18 +47,19 @@ class LeafRows:
         self,
         cells: _Floats,
         classes: _Short,
-        weights: _Floats,
+        weights: _Ints,
         divided: _Flags,
+        min_share: float,
         n_classes: int,
         n_threads: int,
     ) -> None: ...
     def fill(self, tree: _Tree) -> None: ...
     def send(
         self, tree: _Tree, nodes: _Ints, branches: _Ints
-    ) -> tuple[_Flags, _Ints, _Short, _Floats]: ...
+    ) -> tuple[_Flags, _Ints, _Short, _Ints]: ...
     def raise_branches(
         self, tree: _Tree, nodes: _Ints, branches: _Ints
-    ) -> tuple[_Flags, _Ints, _Short, _Floats]: ...
+    ) -> tuple[_Flags, _Ints, _Short, _Ints]: ...
     def make_leaves(self, tree: _Tree, nodes: _Ints) -> None: ...
 
 # n_surrogates, feature, low, high, branch, agreement, adjusted, n_codes, codes,

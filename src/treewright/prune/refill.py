@@ -16,6 +16,7 @@ from treewright.data.columns import Columns
 from treewright.data.schema import Schema
 from treewright.prune.shape import left_to_right, levels_upwards, sums_below
 from treewright.sources.class_statistics import class_impurity
+from treewright.sources.fixed_point import weights_to_fixed_point
 from treewright.tree.place import Parts, place
 from treewright.tree.tree import NodeKind, Reason, Tree
 
@@ -47,10 +48,11 @@ def refilled(
     n_rows = len(cells)
     starts = np.array([0, n_rows], np.int64)
     root = np.zeros(1, np.int32)
-    parts = place(tree, cells, root, starts, np.arange(n_rows), weights)
-    value = np.zeros_like(tree.value)
-    np.add.at(value, (parts.node, np.asarray(classes)[parts.row]), parts.weight)
-    value = sums_below(tree, value)
+    fixed = weights_to_fixed_point(weights, divisible=True)
+    parts = place(tree, cells, root, starts, np.arange(n_rows), fixed.ints)
+    sums = np.zeros(tree.value.shape, np.int64)
+    np.add.at(sums, (parts.node, np.asarray(classes)[parts.row]), parts.weight)
+    value = sums_below(tree, sums) / fixed.scale
     weight = value.sum(axis=1)
     impurity = class_impurity(criterion, value, [slice(0, value.shape[1])])
     n_at = rows_at(tree, parts)

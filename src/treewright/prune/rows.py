@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from treewright import _core
 from treewright.data.threads import thread_count
+from treewright.sources.fixed_point import weights_to_fixed_point
 from treewright.tree.tree import EVERY_BRANCH, Tree
 from treewright.tree.walk import tree_arrays
 
@@ -59,8 +60,8 @@ class RowsAtLeaves:
         Their weights.
     n_classes : int
         Number of classes.
-    n_threads : int or None
-        Threads; None: all cores. The answer does not depend on it.
+    min_share : float
+        Rows that are divided have no part in branches with a smaller share.
     """
 
     def __init__(
@@ -70,35 +71,40 @@ class RowsAtLeaves:
         classes: npt.NDArray[np.integer[Any]],
         weights: Floats,
         n_classes: int,
-        n_threads: int | None = None,
+        *,
+        min_share: float = 0.0,
     ) -> None:
+        # sums of integers do not depend on the order of the rows
+        fixed = weights_to_fixed_point(weights, divisible=True)
         dividing = np.unique(tree.feature[tree.missing_branch == EVERY_BRANCH])
         divided = np.asarray(np.isnan(cells[:, dividing]).any(axis=1), np.uint8)
         self._core = _core.LeafRows(
             np.ascontiguousarray(cells, np.float64),
             np.ascontiguousarray(classes, np.int32),
-            np.ascontiguousarray(weights, np.float64),
+            fixed.ints,
             divided,
+            min_share,
             n_classes,
-            thread_count(n_threads),
+            thread_count(None),
         )
+        self._scale = fixed.scale
         self._core.fill(tree_arrays(tree))
 
     def send(self, tree: Tree, nodes: Ints, branches: Ints) -> Tally:
         """What would come to each branch's leaves in the place of its parent."""
-        return _tally(self._core.send(tree_arrays(tree), nodes, branches))
+        return self._tally(self._core.send(tree_arrays(tree), nodes, branches))
 
     def raise_branches(self, tree: Tree, nodes: Ints, branches: Ints) -> Tally:
         """Put the rows of nodes under one of their branches, in the tree as it was."""
-        return _tally(self._core.raise_branches(tree_arrays(tree), nodes, branches))
+        found = self._core.raise_branches(tree_arrays(tree), nodes, branches)
+        return self._tally(found)
 
     def make_leaves(self, tree: Tree, nodes: Ints) -> None:
         """Gather the rows under nodes that will be leaves."""
         self._core.make_leaves(tree_arrays(tree), nodes)
 
-
-def _tally(
-    found: tuple[npt.NDArray[np.uint8], Ints, npt.NDArray[np.int32], Floats],
-) -> Tally:
-    others, group, leaf, weights = found
-    return Tally(others.astype(bool), group, leaf, weights)
+    def _tally(
+        self, found: tuple[npt.NDArray[np.uint8], Ints, npt.NDArray[np.int32], Ints]
+    ) -> Tally:
+        others, group, leaf, weights = found
+        return Tally(others.astype(bool), group, leaf, weights / self._scale)

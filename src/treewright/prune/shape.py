@@ -8,7 +8,7 @@ until `finished` numbers the others anew.
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from treewright.tree.tree import NodeKind, Reason, Tree
 
 Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
+Number = TypeVar("Number", np.int64, np.float64)
 
 _QUESTION = (
     "kind",
@@ -135,18 +136,14 @@ class Shape:
         )
 
 
-def sums_below(
-    tree: Tree, of_leaves: npt.NDArray[np.float64]
-) -> npt.NDArray[np.float64]:
+def sums_below(tree: Tree, of_leaves: npt.NDArray[Number]) -> npt.NDArray[Number]:
     """For each node the sum over its leaves; `of_leaves` has a row for each node."""
     own = of_leaves.copy()
-    own[tree.kind != NodeKind.LEAF] = 0.0
+    own[tree.kind != NodeKind.LEAF] = 0
     return subtree_sums(tree, own)
 
 
-def subtree_sums(
-    tree: Tree, of_nodes: npt.NDArray[np.float64]
-) -> npt.NDArray[np.float64]:
+def subtree_sums(tree: Tree, of_nodes: npt.NDArray[Number]) -> npt.NDArray[Number]:
     """For each node the sum over its subtree, itself included."""
     total = of_nodes.copy()
     for nodes, parents in levels_upwards(tree):

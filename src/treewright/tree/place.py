@@ -8,6 +8,7 @@ of the branches' training weights, or of the rows that are placed together.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,11 +25,14 @@ _NO_WEIGHTS: Floats = np.zeros(0)
 
 @dataclass(frozen=True, eq=False)
 class Parts:
-    """Parts of rows: whose they are, where they ended, how much of the row they are."""
+    """Parts of rows: whose they are, where they ended, how much of the row they are.
+
+    Weights are of the type that was placed.
+    """
 
     row: Ints
     node: Nodes
-    weight: Floats
+    weight: npt.NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,9 +98,10 @@ def place(
     tops: Nodes,
     starts: Ints,
     rows: Ints,
-    weights: Floats,
+    weights: Floats | Ints,
     *,
     node_weights: Floats | None = None,
+    min_share: float = 0.0,
 ) -> Parts:
     """Send groups of rows down from nodes; divided rows end in several.
 
@@ -111,9 +116,13 @@ def place(
     starts : ndarray of int64, shape (n_groups + 1,)
         Group g has the items `starts[g]` up to `starts[g + 1]`.
     rows, weights : ndarray, shape (n_items,)
-        The row of `cells` and the weight of each item.
+        The row of `cells` and the weight of each item. Weights are floats, or integers
+        (fixed point), whose sums do not depend on the order of the rows.
     node_weights : ndarray of float64, shape (n_nodes,), optional
-        Shares are in proportion to them; else to the items that have a value.
+        Shares are in proportion to them (weights must be floats); else to the items
+        that have a value.
+    min_share : float
+        Branches with a smaller share get no part, unless none has a larger one.
 
     Returns
     -------
@@ -128,6 +137,7 @@ def place(
         starts,
         np.ascontiguousarray(rows, np.int64),
         weights,
+        min_share,
         thread_count(None),
     )
     return Parts(item, node, weight)
