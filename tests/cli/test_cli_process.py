@@ -14,7 +14,7 @@ import pytest
 
 from treewright.cli import progress
 
-SCRIPT = [sys.executable, "-c", "from treewright.cli.main import main; main()"]
+SCRIPT = [sys.executable, "-c", "from treewright.cli.start import main; main()"]
 
 
 def treewright(*words: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
@@ -75,6 +75,43 @@ def test_full_disk_behind_stdout_is_said(words):
     assert result.returncode == 1
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["show", "tennis.tw"],
+        ["show", "tennis.tw", "--format", "json"],
+        ["predict", "tennis.tw", "tennis"],
+        ["fit", "tennis", "-o", "again.tw"],
+        ["demo"],
+        ["missing", "tennis"],
+    ],
+)
+@pytest.mark.parametrize("stderr", ["open", "closed"])
+def test_closed_stdout_is_said(tennis_model, words, stderr):
+    closed = ">&-" if stderr == "open" else ">&- 2>&-"
+    result = subprocess.run(
+        ["/bin/sh", "-c", f'"$@" {closed}', "sh", *SCRIPT, *words],
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    said = b"treewright: stdout is closed; send the output to a file, or to /dev/null\n"
+    assert result.stderr == (said if stderr == "open" else b"")
+    assert result.returncode == 1
+    assert not Path("again.tw").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
+def test_closed_stderr_is_no_error():
+    result = subprocess.run(
+        ["/bin/sh", "-c", '"$@" 2>&-', "sh", *SCRIPT, "fit", "tennis"],
+        stdout=subprocess.PIPE,
+        check=False,
+    )
+    assert result.returncode == 0
+    assert b"Outlook" in result.stdout
+
+
 def test_stdout_without_unicode_gets_ascii():
     for words in (["demo"], ["fit", "watermelon"]):
         result = treewright(*words, PYTHONIOENCODING="ascii")
@@ -112,6 +149,28 @@ def test_signal_while_reading_ends_cleanly(tmp_path, signum, code, message):
             assert process.stderr.read() == message
     assert process.wait() == code
     assert [path.name for path in tmp_path.iterdir()] == ["endless.csv"]
+
+
+@pytest.mark.parametrize(
+    "module", ["treewright.cli.main", "click", "treewright.cli.fit", "numpy"]
+)
+def test_interrupt_while_loading_ends_cleanly(module):
+    code = f"""
+import signal, sys
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            signal.raise_signal(signal.SIGINT)
+sys.meta_path.insert(0, Interrupting())
+sys.argv = ["treewright", "fit", "tennis"]
+from treewright.cli.start import main
+main()
+"""
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, check=False
+    )
+    assert result.stderr == b"treewright: interrupted; no file was changed\n"
+    assert result.returncode == 130
 
 
 @pytest.mark.parametrize(

@@ -18,10 +18,10 @@ from types import FrameType
 
 import click
 
+from treewright.cli.start import INTERRUPTED, INTERRUPTED_WORDS, raise_on_interrupt
 from treewright.cli.wording import on_the_command_line
-from treewright.errors import SettingError, TreewrightError
+from treewright.errors import FileReadError, SettingError, TreewrightError
 
-INTERRUPTED = 130
 TERMINATED = 143
 
 
@@ -30,6 +30,8 @@ def reported(*, debug: bool) -> Iterator[None]:
     """Report what goes wrong inside and exit; with `debug`, show the traceback too."""
     with _terminable():
         try:
+            raise_on_interrupt()
+            _check_stdout()
             yield
             # inside, so that a full disk or a closed pipe is noticed here
             sys.stdout.flush()
@@ -41,6 +43,14 @@ def reported(*, debug: bool) -> Iterator[None]:
             _end(error)
 
 
+def _check_stdout() -> None:
+    """Refuse a stdout that is closed (`>&-`): Python has None in its place then."""
+    if sys.stdout is None:
+        raise FileReadError(
+            "stdout is closed; send the output to a file, or to /dev/null"
+        )
+
+
 def _end(error: BaseException) -> None:
     """Say what went wrong and leave."""
     if isinstance(error, BrokenPipeError):
@@ -49,7 +59,7 @@ def _end(error: BaseException) -> None:
     if isinstance(error, KeyboardInterrupt):
         # a second Ctrl-C must not break into the clean ending of the first
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        _say("interrupted; no file was changed")
+        _say(INTERRUPTED_WORDS)
         raise click.exceptions.Exit(INTERRUPTED)
     _say(_message(error))
     _drop_stdout_if_broken()
@@ -83,6 +93,8 @@ def _say(message: str) -> None:
 
 
 def _drop_stdout_if_broken() -> None:
+    if sys.stdout is None:  # closed from the start
+        return
     try:
         sys.stdout.flush()
     except OSError:

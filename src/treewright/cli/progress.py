@@ -20,7 +20,8 @@ def busy(what: str) -> Iterator[Callable[[str], None]]:
     The block gets a function that takes other words, for what is done by now.
     """
     words = [what]
-    if not sys.stderr.isatty():
+    # None: it is closed
+    if sys.stderr is None or not sys.stderr.isatty():
         yield words.append
         return
     done = threading.Event()
