@@ -83,6 +83,51 @@ def test_infinities_are_the_extreme_values():
     assert np.isfinite(model.trees[0].threshold[model.trees[0].feature >= 0]).all()
 
 
+NUMERIC_SPLITS = ["midpoint", "below_midpoint", "training_value", "lower_value"]
+
+
+@pytest.mark.parametrize("numeric_splits", NUMERIC_SPLITS)
+@pytest.mark.parametrize("single_precision", [False, True])
+@pytest.mark.parametrize(
+    "x",
+    [
+        [-INF, -INF, -INF, 1, 2, 3],
+        [1, 2, 3, INF, INF, INF],
+        [-INF, -INF, -INF, INF, INF, INF],
+        [-MAX, 0, 1, INF, INF, INF],
+        [-INF, -INF, -1e308, MAX, INF, INF],
+        [-INF, -INF, -INF, -1e308, 1, INF],
+    ],
+)
+def test_no_way_to_cut_has_an_infinite_threshold(numeric_splits, single_precision, x):
+    settings = {"numeric_splits": numeric_splits, "single_precision": single_precision}
+    model = grow(x, list("aaabbb"), **settings)
+    tree = model.trees[0]
+    assert np.isfinite(tree.threshold[tree.feature >= 0]).all()
+    assert model.predict({"x": x}).tolist() == list("aaabbb")
+
+
+@pytest.mark.parametrize("numeric_splits", NUMERIC_SPLITS)
+@pytest.mark.parametrize("other", [[-INF] * 3 + [1, 2, 3], [1, 2, 3] + [INF] * 3])
+def test_no_surrogate_has_an_infinite_threshold(numeric_splits, other):
+    dialect = CART.change(missing="surrogates", numeric_splits=numeric_splits)
+    x = [-INF, -INF, -INF, 4, 5, INF]
+    columns = encode({"x": x, "other": other}, list("aaabbb"), task="classes")
+    model = grow_tree(columns, dialect, n_jobs=1)
+    assert to_bytes(from_bytes(to_bytes(model))) == to_bytes(model)
+    assert len(model.trees[0].surrogates.threshold) == 1
+    assert np.isfinite(model.trees[0].surrogates.threshold).all()
+    nothing = [float("nan")] * 6
+    assert model.predict({"x": x, "other": nothing}).tolist() == list("aaabbb")
+    assert model.predict({"x": nothing, "other": other}).tolist() == list("aaabbb")
+
+
+@pytest.mark.parametrize("numeric_splits", NUMERIC_SPLITS)
+def test_cut_between_minus_infinity_and_the_lowest_float_is_finite(numeric_splits):
+    model = grow([-INF, -MAX, 0.0], ["a", "b", "b"], numeric_splits=numeric_splits)
+    assert np.isfinite(model.trees[0].threshold[0])
+
+
 def test_negative_zero_is_zero():
     assert grow([-0.0, 0.0], [0, 1]).trees[0].node_count == 1
     model = grow([-0.0, 0.0, 1.0], [0, 0, 1])
@@ -177,8 +222,13 @@ def test_offset_of_the_target_does_not_matter(criterion, offset):
     np.testing.assert_allclose(first.trees[0].gain, second.trees[0].gain, rtol=1e-9)
 
 
-@pytest.mark.parametrize("criterion", NUMBER_CRITERIA)
-@pytest.mark.parametrize("power", [-1000, -300, 100, 490])
+@pytest.mark.parametrize(
+    ("criterion", "power"),
+    [
+        *[("squared_error", power) for power in (-440, -300, 100, 490)],
+        *[("absolute_error", power) for power in (-1000, -300, 100, 490)],
+    ],
+)
 def test_scale_of_the_target_does_not_matter(criterion, power):
     random = np.random.default_rng(4)
     x, y = random.normal(size=(2, 200))
@@ -198,6 +248,31 @@ def test_target_over_the_whole_range_of_floats():
     assert model.predict({"x": [1, 2, 3, 4]}).tolist() == y
     with pytest.raises(DataError, match="squares do not fit"):
         grow([1, 2, 3, 4], y, CART_NUMBERS)
+
+
+@pytest.mark.parametrize("scale", [1e-162, 1e-140, TINY])
+def test_target_with_a_spread_too_small_to_square(scale):
+    x, y = np.arange(8), np.repeat([0.0, 1.0], 4) * scale
+    model = grow(x, y, CART_NUMBERS, criterion="absolute_error")
+    assert model.predict({"x": x}).tolist() == y.tolist()
+    with pytest.raises(DataError, match=r"multiply the target by a constant, or use"):
+        grow(x, y, CART_NUMBERS)
+    # beside a second output that is constant its squares are no larger
+    with pytest.raises(DataError, match="spreads over less than 1e-135"):
+        grow(x, np.column_stack([np.full(8, 3.0), y]), CART_NUMBERS)
+
+
+def test_smallest_spread_that_is_not_refused_survives_pruning():
+    x, y = np.arange(8), np.repeat([0.0, 1.0], 4) * 1e-134
+    model = grow(x, y, CART_NUMBERS, pruning="cost_complexity", ccp_alpha=0.0)
+    assert model.predict({"x": x}).tolist() == y.tolist()
+    assert model.trees[0].impurity[0] == pytest.approx(np.var(y), abs=0)
+
+
+def test_constant_target_of_any_size():
+    for number in (0.0, TINY, 1e-200, MAX):
+        model = grow(np.arange(3), [number] * 3, CART_NUMBERS)
+        assert model.predict({"x": [1]}).tolist() == [number]
 
 
 @pytest.mark.parametrize("criterion", NUMBER_CRITERIA)

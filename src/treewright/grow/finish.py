@@ -107,16 +107,27 @@ def _thresholds(
         if columns.schema.features[index].is_wide:
             wide[index] = nodes, integer_midpoints(low, high)
         else:
-            threshold[nodes] = midpoints(low.astype(float), high.astype(float))
-            if dialect.numeric_splits == "lower_value":
-                threshold[nodes] = low
-            elif dialect.numeric_splits == "below_midpoint":
-                threshold[nodes] = _below_midpoints(
-                    low.astype(float), high.astype(float)
-                )
-            elif dialect.numeric_splits == "training_value":
-                threshold[nodes] = _values_below(values, low, high, dialect)
+            threshold[nodes] = _cut_values(values, low, high, dialect)
     return threshold, wide
+
+
+def _cut_values(
+    values: npt.NDArray[Any],
+    low: npt.NDArray[Any],
+    high: npt.NDArray[Any],
+    dialect: Dialect,
+) -> Floats:
+    """Where the dialect cuts between neighbours; a finite number that parts them."""
+    middle = midpoints(low.astype(float), high.astype(float))
+    chosen: npt.NDArray[Any] = middle
+    if dialect.numeric_splits == "lower_value":
+        chosen = low
+    elif dialect.numeric_splits == "below_midpoint":
+        chosen = _below_midpoints(low.astype(float), high.astype(float))
+    elif dialect.numeric_splits == "training_value":
+        chosen = _values_below(values, low, high, dialect)
+    # the lower of the two may be -inf, which is a value but no threshold
+    return np.asarray(np.where(np.isfinite(chosen), chosen, middle))
 
 
 def _values_below(
@@ -128,11 +139,13 @@ def _values_below(
     """The largest of all values that is not above the middle of two neighbours."""
     kind = np.float32 if dialect.single_precision else np.float64
     middle = midpoints(low.astype(float), high.astype(float))
-    if dialect.single_precision:
-        middle = (low.astype(kind) + high.astype(kind)) / kind(2)
-    below = np.searchsorted(
-        values.astype(kind), middle + kind(dialect.tolerance), side="right"
-    )
+    # large numbers are infinite in 32 bits; what comes of it is put right below
+    with np.errstate(over="ignore", invalid="ignore"):
+        if dialect.single_precision:
+            middle = (low.astype(kind) + high.astype(kind)) / kind(2)
+        below = np.searchsorted(
+            values.astype(kind), middle + kind(dialect.tolerance), side="right"
+        )
     chosen = values[np.maximum(below - 1, 0)]
     # rounding must not take the cut out of the gap between the two
     return np.asarray(np.where((chosen < low) | (chosen >= high), low, chosen))
@@ -147,17 +160,19 @@ def midpoints(low: Floats, high: Floats) -> Floats:
     middle = np.where((middle >= high) | (middle < low), low, middle)
     from_below, to_above = np.isneginf(low), np.isposinf(high)
     middle[to_above & ~from_below] = low[to_above & ~from_below]
-    middle[from_below] = np.nextafter(high[from_below], -np.inf)
+    with np.errstate(over="ignore"):
+        middle[from_below] = np.nextafter(high[from_below], -np.inf)
     middle[from_below & to_above] = 0.0
-    return middle
+    # no float parts -inf from the lowest one: then both go left
+    return np.maximum(middle, np.finfo(np.float64).min)
 
 
 def _below_midpoints(low: Floats, high: Floats) -> Floats:
     """The largest float below half way, as rpart rounds that, and at least `low`."""
     with np.errstate(over="ignore", invalid="ignore"):
         middle = (low + high) / 2
-    middle = np.where(np.isfinite(middle), middle, midpoints(low, high))
-    return np.asarray(np.maximum(np.nextafter(middle, -np.inf), low))
+        middle = np.where(np.isfinite(middle), middle, midpoints(low, high))
+        return np.asarray(np.maximum(np.nextafter(middle, -np.inf), low))
 
 
 def integer_midpoints(

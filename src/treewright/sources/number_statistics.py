@@ -50,7 +50,8 @@ class NumberStatistics:
         centre = low + (high / 2 - low / 2)
         deviations = numbers - centre
         exponents = np.frexp(np.abs(deviations).max(axis=0))[1].astype(np.int32)
-        _refuse_overflow(int(exponents.max()), columns.schema.target.names, criterion)
+        if criterion == "squared_error":
+            _refuse_squares(exponents[low < high], columns.schema.target.names)
         deviations = np.ldexp(deviations, -exponents)
         weights = columns.weights
         if fractional and weights is None:
@@ -229,10 +230,20 @@ def nearest(table: Floats, values: Floats) -> npt.NDArray[np.intp]:
     return np.asarray(np.where(take_left, left, right))
 
 
-def _refuse_overflow(exponent: int, names: tuple[str, ...], criterion: str) -> None:
-    if exponent > 500 and criterion == "squared_error":
+def _refuse_squares(exponents: npt.NDArray[np.int32], names: tuple[str, ...]) -> None:
+    """Refuse targets whose squares a float cannot hold; `exponents` are of spreads."""
+    if len(exponents) == 0:  # all outputs are constant
+        return
+    if exponents.max() > 500:
         raise DataError(
             f"target {names[0]!r} spreads over more than 1e150, and its squares do not "
             "fit a float; divide the target by a constant, or use "
+            "criterion='absolute_error'"
+        )
+    # the squares of what is told apart go down to 2^-86 of those of the spread
+    if exponents.max() < -450:
+        raise DataError(
+            f"target {names[0]!r} spreads over less than 1e-135, and its squares do "
+            "not fit a float; multiply the target by a constant, or use "
             "criterion='absolute_error'"
         )
