@@ -61,6 +61,8 @@ class Memory {
     view_of_rule.two_branches = nb::cast<bool>(rule["two_branches"]);
     view_of_rule.every_cut = nb::cast<bool>(rule["every_cut"]);
     view_of_rule.count_values = nb::cast<bool>(rule["count_values"]);
+    if (rule.contains("cuts_by_range"))
+      view_of_rule.cuts_by_range = nb::cast<bool>(rule["cuts_by_range"]);
     view_of_rule.min_gap = nb::cast<double>(rule["min_gap"]);
     view_of_rule.slack = nb::cast<double>(rule["slack"]);
     view_of_rule.wants_information = nb::cast<bool>(rule["wants_information"]);

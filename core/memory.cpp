@@ -189,7 +189,8 @@ Candidate MemorySource::scan_cut(Evaluator& evaluator, std::int64_t feature,
   }
   Candidate found;
   std::vector<Entry> marked;
-  if (!columns_[feature].values.empty()) marked = wide_gaps(feature, all.first(known));
+  if (rule_.min_gap > 0 && !columns_[feature].values.empty())
+    marked = wide_gaps(feature, all.first(known));
   const auto values =
       marked.empty() ? all.first(known) : std::span<const Entry>(marked);
   const auto missing = all.subspan(known);
@@ -202,12 +203,16 @@ Candidate MemorySource::scan_cut(Evaluator& evaluator, std::int64_t feature,
                                                     : weight_of(values);
   const Limits limits = limits_of_cut(weight, base);
   const Cut cut = evaluator.best_cut(values, limits, tolerance);
-  found.n_cuts = cut.n_cuts;
+  found.n_cuts = static_cast<double>(cut.n_cuts);
   if (rule_.count_values && known > 0)
-    found.n_cuts = std::ranges::count_if(values.subspan(1), starts_value);
+    found.n_cuts =
+        static_cast<double>(std::ranges::count_if(values.subspan(1), starts_value));
   if (cut.position > 0) {
     found.gain = cut.score;
     found.position = cut.position;
+    if (rule_.cuts_by_range)
+      found.n_cuts =
+          std::fmin(found.n_cuts, gaps_in_range(feature, values, cut.position));
     if (rule_.wants_information) {
       const std::int64_t left = weight_of(values.first(cut.position));
       found.split_information = information({left, weight - left, weight_of(missing)});

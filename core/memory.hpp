@@ -46,7 +46,8 @@ struct Column {
   std::uint32_t n_codes = 0;
   bool has_missing = false;
   Candidates candidates = Candidates::cut;
-  // Value of each code; given only where `Rule::min_gap` may forbid a cut.
+  // Value of each code; given only where `Rule::min_gap` may forbid a cut, or for
+  // `Rule::cuts_by_range`.
   std::span<const double> values;
 
   std::uint32_t code(std::uint32_t row) const {
@@ -75,6 +76,9 @@ struct Rule {
   bool every_cut = false;
   // Detail::n_cuts is the number of distinct values minus one, not of admissible cuts.
   bool count_values = false;
+  // Detail::n_cuts is no more than the gaps as wide as the chosen one that fill the
+  // range of the values at the node (C5.0); for columns that come with their values.
+  bool cuts_by_range = false;
   // Cuts lie between values that differ by more than this.
   double min_gap = 0;
   // Weights that fall short of a limit by this much still reach it.
@@ -95,7 +99,7 @@ struct Found {
 
 // What only some dialects ask about it.
 struct Detail {
-  std::int64_t n_cuts = 0;  // cuts that were admissible
+  double n_cuts = 0;  // cuts that were admissible, or what `Rule` says instead
   // Entropy in bits of the branches' weights, the rows without a value being one more.
   double split_information = 0;
 };
@@ -103,7 +107,7 @@ struct Detail {
 struct Candidate {
   double gain = one_value;
   std::int64_t position = 0;
-  std::int64_t n_cuts = 0;
+  double n_cuts = 0;
   double split_information = 0;
 };
 
@@ -231,6 +235,8 @@ class MemorySource {
   Limits limits_of_cut(std::int64_t known, double base) const;
   std::vector<Entry> wide_gaps(std::int64_t feature,
                                std::span<const Entry> known) const;
+  double gaps_in_range(std::int64_t feature, std::span<const Entry> values,
+                       std::int64_t position) const;
   // base: score of the known rows as one branch
   Candidate scan_cut(Evaluator& evaluator, std::int64_t feature,
                      std::span<const Entry> all, std::size_t known, double base,

@@ -87,7 +87,13 @@ TWO_EACH = {"min_samples_leaf": 2, "count_by": "weight", "large_branches": "two"
 @pytest.mark.parametrize(
     ("cost", "bits"),
     # two rows on each side leave 2 of the 3 cuts: log2(2)/5, and log2(4 - 1)/5
-    [(None, 0.0), ("evaluated_cuts", 0.2), ("distinct_values", 0.317)],
+    # log2 of 2, and not of the range 25 / the gap 15, is the larger: log2(5/3)/5
+    [
+        (None, 0.0),
+        ("evaluated_cuts", 0.2),
+        ("distinct_values", 0.317),
+        ("c50", 0.1474),
+    ],
 )
 def test_threshold_cost_of_the_sunny_days(cost, bits):
     rules = {**TWO_EACH, "threshold_cost": cost}

@@ -9,7 +9,8 @@ one feature are in `textbook_c45_splits.py`, collapsing and predicting in
         one class, or too little weight   -> a leaf
         splits    one of each feature: its best cut, or its values
         average   the mean gain of the splits, without features of very many values
-        choose    among gains of at least the average (less 0.001) the largest ratio
+        choose    among gains of at least the average (less 0.001) the largest ratio;
+                  C5.0 has another least gain, and of near ratios the fewest branches
         divide    members with a value by the test, the others to every branch
 
 Weights are fractions, so that shares of rows are exact. Gains are floats: where two of
@@ -18,6 +19,7 @@ them are so close that rounding decides, but not equal, `Undecided` is raised.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -31,6 +33,7 @@ from textbook_c45_splits import (
     Undecided,
     by_class,
     exceeds,
+    falls_short,
     feature_split,
     has_rounded_shares,
     improves,
@@ -127,7 +130,9 @@ def choose(table: Table, node: Node, features: list[str]) -> Split | None:
     rules = table.rules
     found = [feature_split(table, node, name) for name in features]
     splits = [split for split in found if split is not None]
-    if rules.gain_guard == "average" and splits:
+    if rules.gain_guard == "c50":
+        return choose_c50(table, node, splits)
+    if rules.gain_guard == "c45" and splits:
         least = average_gain(table, splits) - GUARD_SLACK
         splits = [s for s in splits if not exceeds(least, s.reduced_gain)]
     by_ratio = rules.criterion == "gain_ratio"
@@ -138,6 +143,45 @@ def choose(table: Table, node: Node, features: list[str]) -> Split | None:
         if improves(table, split, best, ratio if by_ratio else reduced_gain):
             best = split
     return best
+
+
+def choose_c50(table: Table, node: Node, splits: list[Split]) -> Split | None:
+    """Return the split with the best ratio, or the simplest of those just as good."""
+    some_have_few = any(not has_many_values(table, name) for name in table.features)
+    if some_have_few:
+        splits = [s for s in splits if not has_many_values(table, s.test[1])]
+    if not splits:
+        return None
+    least = 0.999 * least_gain_c50(table, node, splits)
+    passed = [
+        s
+        for s in splits
+        if not falls_short(s.reduced_gain, least)
+        and exceeds(s.information, table.rules.min_split_information)
+        and exceeds(ratio(s), table.rules.tolerance)
+    ]
+    if not passed:
+        return None
+    near = 0.999 * max(map(ratio, passed))
+    passed = [s for s in passed if not falls_short(ratio(s), near)]
+    fewest = min(len(s.parts) for s in passed)
+    best, *others = [s for s in passed if len(s.parts) == fewest]
+    for split in others:
+        if exceeds(split.reduced_gain, best.reduced_gain):
+            best = split
+    return best
+
+
+def least_gain_c50(table: Table, node: Node, splits: list[Split]) -> float:
+    """Return the average gain in small tables, the bits to name a feature in large."""
+    average = sum(split.reduced_gain for split in splits) / len(splits)
+    naming = 0.9 * math.log2(len(splits)) / float(weight(node.members))
+    per_class = len(table.rows) / len(table.classes)
+    if per_class <= 500:
+        return average
+    if per_class >= 1000:
+        return naming
+    return ((1000 - per_class) * average + (per_class - 500) * naming) / 500
 
 
 def reduced_gain(split: Split) -> float:

@@ -34,8 +34,9 @@ class Rules:
     numeric_splits: str = "midpoint"  # or "training_value", "lower_value"
     reuse_features: bool = False
     missing: str = "fractional"  # or "majority"
-    gain_guard: str | None = None  # or "average"
-    threshold_cost: str | None = None  # or "evaluated_cuts", "distinct_values"
+    gain_guard: str | None = None  # or "c45", "c50"
+    # or "evaluated_cuts", "distinct_values", "c50"
+    threshold_cost: str | None = None
     count_by: str = "rows"  # or "weight"
     min_samples_leaf: int = 1
     large_branches: str = "each"  # or "two"
@@ -95,6 +96,11 @@ def exceeds(a: float, b: float, by: float = 0.0) -> bool:
     if abs(ahead) < 1e-9:
         raise Undecided(f"{a!r} beside {b!r}")
     return ahead > 0
+
+
+def falls_short(a: float, limit: float) -> bool:
+    """Whether a is below a limit; Undecided if rounding decides."""
+    return exceeds(limit, a)
 
 
 def improves(table: Table, new: Split, old: Split | None, worth: Worth) -> bool:
@@ -203,7 +209,7 @@ def ratio(split: Split) -> float:
 
 def cut_split(table: Table, name: str, known, unknown) -> Split | None:
     """The cut that gains most, less its cost; None if it gains nothing."""
-    rules, best, n_cuts = table.rules, None, 0
+    rules, best, n_cuts, gap = table.rules, None, 0, 0.0
     values = [table.rows[row][name] for row, _ in known]
     for low, high in admissible_cuts(table, name, known):
         n_cuts += 1
@@ -213,13 +219,15 @@ def cut_split(table: Table, name: str, known, unknown) -> Split | None:
             sides[value > low].append(member)
         split = make_split(table, test, sides, unknown)
         if improves(table, split, best, lambda s: s.gain):
-            best = split
+            best, gap = split, rounded(rules, high) - rounded(rules, low)
     if best is None:
         return None
+    extent = rounded(rules, max(values)) - rounded(rules, min(values))
     named = {
         None: 1,
         "evaluated_cuts": n_cuts,
         "distinct_values": len(set(values)) - 1,
+        "c50": min(n_cuts, extent / gap),
     }[rules.threshold_cost]
     d = float(weight(known) + weight(unknown))
     reduced = best.gain - math.log2(named) / d

@@ -6,6 +6,7 @@ Tests, rows, labels and thresholds are equal; weights, impurities and gains to 1
 from __future__ import annotations
 
 import c45_tables
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -28,10 +29,12 @@ CHANGES = [
     {"reuse_features": True},
     {"missing": "majority"},
     {"gain_guard": None},
-    {"gain_guard": "average"},
+    {"gain_guard": "c45"},
+    {"gain_guard": "c50"},
     {"threshold_cost": None},
     {"threshold_cost": "evaluated_cuts"},
     {"threshold_cost": "distinct_values"},
+    {"threshold_cost": "c50"},
     {"count_by": "rows"},
     {"count_by": "weight"},
     {"large_branches": "each"},
@@ -128,3 +131,42 @@ def test_threshold_is_a_value_of_the_whole_training_set(name):
     )
     dialect = DIALECTS[name].change(threshold_cost=None, gain_guard=None)
     c45_tables.check(table, dialect)
+
+
+def large_table(seed: int, n_rows: int) -> Table:
+    """Make a table of a few kinds of rows, each many times."""
+    random = np.random.default_rng(seed)
+    cells = {
+        "a": random.choice(list("uvw"), n_rows).tolist(),
+        "b": random.choice(list("uvwxy"), n_rows).tolist(),
+        "c": random.choice([1.0, 2.0, 4.0, 9.0], n_rows).tolist(),
+    }
+    noise = random.random(n_rows)
+    target = [
+        "p" if (a == "u") + (c > 2) + 1.5 * x > 1.3 else "q"
+        for a, c, x in zip(cells["a"], cells["c"], noise, strict=True)
+    ]
+    return Table(
+        cells=cells,
+        kinds={"a": "nominal", "b": "nominal", "c": "numeric"},
+        categories={"a": list("uvw"), "b": list("uvwxy")},
+        target=target,
+        classes=[["p", "q"]],
+    )
+
+
+# up to 500 rows of a class the average gain counts, from 1000 on the bits that name a
+# feature, between them both
+@pytest.mark.parametrize("n_rows", [900, 1300, 1700, 2200])
+@pytest.mark.parametrize("name", DIALECTS)
+def test_guard_of_c50_in_larger_tables(name, n_rows):
+    change = {"gain_guard": "c50", "threshold_cost": "c50", "min_samples_leaf": 40}
+    c45_tables.check(large_table(n_rows, n_rows), DIALECTS[name].change(**change))
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+@given(seed=SEEDS)
+def test_all_that_c50_has_of_its_own(name, seed):
+    change = {"gain_guard": "c50", "threshold_cost": "c50"}
+    table = c45_tables.ruled_table(seed, whole=True)
+    c45_tables.check(table, DIALECTS[name].change(**change))

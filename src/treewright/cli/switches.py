@@ -63,10 +63,10 @@ SWITCHES = (
         "stop, missing, error",
         "c45, j48, lecture: missing; others: stop",
     ),
-    Switch("gain_guard", "none, average", "c45, j48: average; others: none"),
+    Switch("gain_guard", "none, c45, c50", "c45, j48: c45; others: none"),
     Switch(
         "threshold_cost",
-        "none, evaluated_cuts, distinct_values",
+        "none, evaluated_cuts, distinct_values, c50",
         "c45, j48: evaluated_cuts; others: none",
     ),
     Switch("count_by", "rows, weight", "c45, j48: weight; others: rows"),

@@ -50,7 +50,8 @@ class C45Classifier(ClassTree):
     no guard, no cost, not pruned. `binary_splits=True`, `subtree_raising=False`,
     `collapse=None`, `pruning=None`, `threshold_cost=None`,
     `numeric_splits="midpoint"` and `probabilities="laplace"` are J48's options -B, -S,
-    -O, -U, -J, -doNotMakeSplitPointActualValue and -A.
+    -O, -U, -J, -doNotMakeSplitPointActualValue and -A. `gain_guard="c50"` and
+    `threshold_cost="c50"` choose splits as C5.0 does.
 
     Differences from the originals: equal ratios take the first column; values are not
     grouped into subsets (C4.5 -s); there is no windowing.

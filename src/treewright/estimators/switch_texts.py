@@ -33,14 +33,17 @@ FINER_TEXTS = {
         "this becomes a leaf.",
     ),
     "gain_guard": (
-        'None or "average"',
-        'criterion="gain_ratio": "average" compares only features with at least the '
-        "average gain.",
+        'None, "c45" or "c50"',
+        'criterion="gain_ratio": "c45" compares only features with at least the '
+        'average gain; "c50" does so in small tables, and in large ones asks for the '
+        "bits that name a feature; of nearly equal ratios it takes the fewest branches "
+        "(C5.0).",
     ),
     "threshold_cost": (
-        'None, "evaluated_cuts" or "distinct_values"',
+        'None, "evaluated_cuts", "distinct_values" or "c50"',
         "Bits taken off a numeric feature's gain for naming the cut: log2 of the cuts "
-        "that were tried, or of the number of distinct values minus one, per row.",
+        "that were tried, or of the number of distinct values minus one, per row; "
+        '"c50": the former, or log2(range / width of the gap) if that is less.',
     ),
     "count_by": (
         '{"rows", "weight"}',

@@ -1,8 +1,9 @@
 """The choice: which feature an open node is split on.
 
 The source has found the best split of every feature. The largest gain wins, or, for
-C4.5, the largest gain ratio among the features that gain at least the average
-(`Choosing` has the switches). Of equals the first feature in column order is taken.
+C4.5, the largest gain ratio among the features that gain enough (`Choosing` has the
+switches, `guards.py` says what is enough). Of equals the first feature in column order
+is taken.
 """
 
 from __future__ import annotations
@@ -12,14 +13,12 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from treewright.grow.guards import Guard, fewest_branches
 from treewright.sources.source import TOO_FEW_ROWS, Candidates, Frontier
 from treewright.tree.tree import Reason
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
-
-# the guard's slack: a gain this much below the average still passes (C4.5)
-GUARD_SLACK = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,12 +44,14 @@ class Choosing:
     ----------
     by_ratio : bool
         Compare gain divided by split information; else gain.
-    guard : bool
-        Only features with at least the average gain (less `GUARD_SLACK`) take part.
+    guard : Guard or None
+        Only features that gain enough take part.
     cost : bool
         A cut's gain is lowered by log2(number of cuts) / weight of the node.
-    is_cut, in_average : ndarray of bool, shape (n_features,)
-        Features that are cut; those whose gains count in the average.
+    is_cut : ndarray of bool, shape (n_features,)
+        Features that are cut.
+    n_branches : ndarray of int64, shape (n_features,)
+        Branches of a split on each feature, without one for missing values.
     tolerance : float
         Gains and ratios, per row, that differ by no more are equal; 0: see `Frontier`.
     min_split_information : float
@@ -58,10 +59,12 @@ class Choosing:
     """
 
     by_ratio: bool = False
-    guard: bool = False
+    guard: Guard | None = None
     cost: bool = False
     is_cut: Flags = field(default_factory=lambda: np.zeros(0, bool))
-    in_average: Flags = field(default_factory=lambda: np.zeros(0, bool))
+    n_branches: npt.NDArray[np.int64] = field(
+        default_factory=lambda: np.zeros(0, np.int64)
+    )
     tolerance: float = 0.0
     min_split_information: float = 0.0
 
@@ -123,8 +126,8 @@ def _best_in_turn(
         gain = gain - cost
     # a cut that gains nothing is out; a nominal split still counts in the average
     valid = valid & (~choosing.is_cut | (gain > choosing.tolerance))
-    if choosing.guard:
-        valid &= _at_least_average(gain, valid, choosing.in_average)
+    if choosing.guard is not None:
+        valid &= choosing.guard.passes(gain, valid, weight)
     worth = gain
     if choosing.by_ratio:
         information = np.ascontiguousarray(candidates.split_information)
@@ -134,20 +137,18 @@ def _best_in_turn(
     tolerance = max(choosing.tolerance, 1e-12)
     best = np.zeros(len(gain))
     winner = np.full(len(gain), -1, np.int64)
+    if choosing.guard is not None and choosing.guard.kind == "c50":
+        valid &= worth > tolerance
+        some = valid.any(axis=1)
+        winner[some] = fewest_branches(
+            worth[some], gain[some], valid[some], choosing.n_branches
+        )
+        return winner
     for feature in range(gain.shape[1]):
         better = valid[:, feature] & (worth[:, feature] > best + tolerance)
         best[better] = worth[better, feature]
         winner[better] = feature
     return winner
-
-
-def _at_least_average(gain: Floats, valid: Flags, in_average: Flags) -> Flags:
-    """Whether a gain reaches the average of the valid ones that count in it."""
-    counted = valid & in_average
-    n_counted = np.maximum(counted.sum(axis=1), 1)
-    average = np.where(counted, gain, 0.0).sum(axis=1) / n_counted
-    average[~counted.any(axis=1)] = np.inf  # there is nothing to compare with
-    return np.asarray(gain >= (average - GUARD_SLACK)[:, None])
 
 
 def _no_feature(tolerances: Floats) -> Choice:

@@ -23,6 +23,7 @@ from treewright.grow.dialect import Dialect
 from treewright.grow.fill import common_codes, filled, with_common_branches
 from treewright.grow.finish import finish, with_wide_cuts
 from treewright.grow.grower import Grower
+from treewright.grow.guards import Guard
 from treewright.grow.stopping import Stopping
 from treewright.learners.choose_alpha import check_folds, grow_cross_validated
 from treewright.learners.costs import grow_with_costs
@@ -176,6 +177,7 @@ def _split_rule(columns: Columns, dialect: Dialect, stopping: Stopping) -> Split
         most_per_side=25.0 if dialect.cut_minimum == "tenth_per_class" else 0.0,
         every_cut=dialect.tolerance > 0 or dialect.threshold_cost is not None,
         count_values=dialect.threshold_cost == "distinct_values",
+        cuts_by_range=dialect.threshold_cost == "c50",
         min_gap=dialect.min_gap,
         single_precision=dialect.single_precision,
         slack=stopping.slack,
@@ -186,16 +188,25 @@ def _split_rule(columns: Columns, dialect: Dialect, stopping: Stopping) -> Split
 def _choosing(columns: Columns, dialect: Dialect, splits: list[str]) -> Choosing:
     """How a dialect compares features."""
     is_cut = np.array([kind in ("cut", "order") for kind in splits], bool)
-    # features with very many values would spoil the average of the gains (C4.5)
-    most = 0.3 * columns.n_rows
-    many = np.array([column.n_codes >= most for column in columns.features], bool)
-    many &= ~is_cut
+    n_codes = np.array([column.n_codes for column in columns.features], np.int64)
+    is_multiway = np.array([kind == "multiway" for kind in splits], bool)
+    guard = None
+    if dialect.gain_guard is not None:
+        # features with very many values would spoil the average of the gains
+        few = (n_codes < 0.3 * columns.n_rows) | is_cut
+        target = columns.schema.target
+        n_classes = sum(map(len, target.classes)) / target.n_outputs
+        guard = Guard(
+            dialect.gain_guard,
+            few_valued=few if few.any() else np.ones(len(few), bool),
+            rows_per_class=columns.n_rows / n_classes,
+        )
     return Choosing(
         by_ratio=dialect.criterion == "gain_ratio",
-        guard=dialect.gain_guard == "average",
+        guard=guard,
         cost=dialect.threshold_cost is not None,
         is_cut=is_cut,
-        in_average=~many if not many.all() else np.ones(len(many), bool),
+        n_branches=np.where(is_multiway, n_codes, 2),
         tolerance=dialect.tolerance,
         min_split_information=dialect.min_split_information,
     )

@@ -65,6 +65,9 @@ class SplitRule:
         than the tolerance, and the first must gain that much.
     count_values : bool
         Give the number of distinct values minus one instead of that of the cuts.
+    cuts_by_range : bool
+        Give no more cuts than gaps as wide as the chosen one fill the range of the
+        values at the node (C5.0).
     min_gap : float
         Cuts lie between values that differ by more than this.
     single_precision : bool
@@ -85,6 +88,7 @@ class SplitRule:
     most_per_side: float = 0.0
     every_cut: bool = False
     count_values: bool = False
+    cuts_by_range: bool = False
     min_gap: float = 0.0
     single_precision: bool = False
     slack: float = 0.0
@@ -140,6 +144,7 @@ class MemorySource:
                 ),
                 "every_cut": rule.every_cut,
                 "count_values": rule.count_values,
+                "cuts_by_range": rule.cuts_by_range,
                 "min_gap": rule.min_gap,
                 "slack": rule.slack * statistics.weight_scale,
                 "wants_information": rule.wants_information,
@@ -199,12 +204,13 @@ class MemorySource:
 
 
 def _values(column: Column, rule: SplitRule) -> npt.NDArray[np.float64]:
-    """The column's values, if any two neighbours are too close for a cut."""
-    if rule.min_gap <= 0 or column.values is None or len(column.values) < 2:
+    """The column's values, if any two neighbours are too close, or all are needed."""
+    needed = rule.min_gap > 0 or rule.cuts_by_range
+    if not needed or column.values is None or len(column.values) < 2:
         return NO_VALUES
     values = column.values.astype(np.float64)
     if rule.single_precision:
         values = column.values.astype(np.float32).astype(np.float64)
-    if np.all(values[:-1] + rule.min_gap < values[1:]):
+    if not rule.cuts_by_range and np.all(values[:-1] + rule.min_gap < values[1:]):
         return NO_VALUES
     return values

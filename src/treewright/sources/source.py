@@ -61,13 +61,14 @@ class Candidates:
     `gain` is in score units, or ONE_VALUE or TOO_FEW_ROWS. `position`: known rows to
     the left of a cut (all of them: the question is whether the value is known); or
     -1 - the code of the value that is set against the rest. `n_cuts`: how many cuts
-    were admissible. `split_information`: entropy in bits of the branches' weights, the
-    rows without a value being one more branch; only where the dialect needs it.
+    were admissible, or what `SplitRule` counts instead. `split_information`: entropy in
+    bits of the branches' weights, the rows without a value being one more branch; only
+    where the dialect needs it.
     """
 
     gain: Floats
     position: Ints
-    n_cuts: Ints
+    n_cuts: Floats
     split_information: Floats
 
 

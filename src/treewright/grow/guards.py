@@ -1,0 +1,85 @@
+"""Guards: how much a split must gain before its gain ratio is looked at.
+
+A ratio is large where split information is near 0, however little the split gains. So
+C4.5 and C5.0 compare the ratios of those features only that gain enough.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+
+# C4.5: a gain this much below the average still passes
+AVERAGE_SLACK = 1e-3
+# C5.0: so does one that reaches this share of the least gain
+ENOUGH = 0.999
+
+
+@dataclass(frozen=True, eq=False)
+class Guard:
+    """The least gain of a feature whose ratio is compared.
+
+    Attributes
+    ----------
+    kind : {"c45", "c50"}
+        C4.5: the average gain, less `AVERAGE_SLACK`. C5.0: the average in small tables,
+        the bits that it takes to name a feature in large ones.
+    few_valued : ndarray of bool, shape (n_features,)
+        Features that do not have very many values. The gains of the others do not count
+        in the average; under C5.0 they are out.
+    rows_per_class : float
+        Of the whole table.
+    """
+
+    kind: str
+    few_valued: Flags
+    rows_per_class: float
+
+    def passes(self, gain: Floats, valid: Flags, weight: Floats) -> Flags:
+        """Whether each feature of each node gains enough.
+
+        `gain` is per row, of the features that are `valid` at a node; `weight` is that
+        of the nodes.
+        """
+        counted = valid & self.few_valued
+        average = _average(gain, counted)
+        if self.kind == "c45":
+            return np.asarray(gain >= (average - AVERAGE_SLACK)[:, None])
+        n_possible = np.maximum(counted.sum(axis=1), 1)
+        naming = 0.9 * np.log2(n_possible) / weight
+        # a mix where a class has 500 to 1000 rows, one of the two on either side
+        share = min(max((self.rows_per_class - 500) / 500, 0.0), 1.0)
+        least = naming if share == 1 else (1 - share) * average + share * naming
+        # rounding must not shut out a feature that gains just as much
+        return np.asarray(counted & (gain >= (ENOUGH * least - 1e-12)[:, None]))
+
+
+def _average(gain: Floats, counted: Flags) -> Floats:
+    """The mean of the gains that count; infinite where there is none."""
+    n_counted = np.maximum(counted.sum(axis=1), 1)
+    average = np.where(counted, gain, 0.0).sum(axis=1) / n_counted
+    average[~counted.any(axis=1)] = np.inf  # there is nothing to compare with
+    return np.asarray(average)
+
+
+def fewest_branches(
+    ratio: Floats, gain: Floats, valid: Flags, n_branches: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
+    """C5.0's choice at each node: the best ratio, as good as which are many.
+
+    Of ratios within 0.1 % of the best the split with the fewest branches wins, of these
+    the one that gains most, then the first. `valid` must hold somewhere at each node.
+    """
+    ratio = np.where(valid, ratio, -np.inf)
+    left = ratio >= ENOUGH * ratio.max(axis=1, keepdims=True) - 1e-12
+    branches = np.where(left, n_branches, np.iinfo(np.int64).max)
+    left &= branches == branches.min(axis=1, keepdims=True)
+    gain = np.where(left, gain, -np.inf)
+    # rounding must not decide between equals
+    most = gain >= gain.max(axis=1, keepdims=True) - 1e-12
+    return np.asarray(np.argmax(most, axis=1))
