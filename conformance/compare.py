@@ -124,7 +124,7 @@ def _tree(
     if name is None or text is None:
         return
     theirs = read_tree(text, name, features=dataset.features, classes=dataset.classes)
-    ours = outline_of(estimator, empty_is_unclassified=program.empty_is_unclassified)
+    ours = outline_of(estimator)
     difference = first_difference(theirs, ours)
     if difference is not None:
         yield difference

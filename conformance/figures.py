@@ -13,7 +13,6 @@ import polars as pl
 
 from conformance.datasets import Dataset, Rows
 from conformance.programs import Program
-from treewright.tree.tree import Reason
 
 Figures = dict[str, float]
 
@@ -63,5 +62,5 @@ def _errors(program: Program, dataset: Dataset, estimator: Any, rows: Rows) -> F
     wrong = answers.astype(str) != target.cast(pl.String).to_numpy().astype(str)
     if not program.empty_is_unclassified:
         return {"errors": int(wrong.sum())}
-    lost = estimator.tree_.reason[estimator.apply(inputs)] == Reason.EMPTY
+    lost = estimator.tree_.gives_no_class()[estimator.apply(inputs)]
     return {"errors": int((wrong & ~lost).sum()), "unclassified": int(lost.sum())}

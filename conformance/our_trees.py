@@ -9,28 +9,23 @@ import numpy as np
 
 from conformance.neutral_tree import UNCLASSIFIED, Amount, Branch, Node, Outline
 from treewright.data.schema import Feature, Schema
-from treewright.tree.tree import NodeKind, Reason, Tree
+from treewright.tree.tree import NO_CLASS, NodeKind, Tree
 
 # counts are sums of fractions: equal ones may differ in the last digits
 _COUNT_SLACK = 1e-6
 
 
-def outline_of(estimator: Any, *, empty_is_unclassified: bool = False) -> Outline:
+def outline_of(estimator: Any) -> Outline:
     """Return the outline of a fitted estimator with one output.
 
     Parameters
     ----------
     estimator : a fitted tree estimator
         Its `tree_` and the schema of its model are read.
-    empty_is_unclassified : bool
-        Whether a leaf without training rows gives no answer, as in Weka's Id3.
     """
     tree: Tree = estimator.tree_
     schema: Schema = estimator.model_.schema
     nodes = [_told(tree, schema, node) for node in range(tree.node_count)]
-    if empty_is_unclassified:
-        for node in np.flatnonzero(tree.reason == Reason.EMPTY).tolist():
-            nodes[node] = replace(nodes[node], answer=UNCLASSIFIED)
     for node in np.flatnonzero(tree.kind != NodeKind.LEAF).tolist():
         feature = schema.features[int(tree.feature[node])]
         nodes[node] = replace(
@@ -50,6 +45,8 @@ def _told(tree: Tree, schema: Schema, node: int) -> Node:
         mean = float(tree.value[node, 0])
         return Node(number=Amount(mean, 1e-9 * abs(mean)), weight=weight)
     label = int(tree.label[node, 0])
+    if label == NO_CLASS:
+        return Node(answer=UNCLASSIFIED, weight=weight, errors=weight)
     right = float(tree.value[node, label]) if total > 0 else 0.0
     return Node(
         answer=str(schema.target.classes[0][label]),

@@ -81,8 +81,10 @@ def _c45(**settings: Any) -> Make:
 
 def _id3(dataset: Dataset) -> Any:
     # Weka's Id3 makes a leaf where nothing gains more than its tolerance of 1e-6, and
-    # of equally frequent classes it answers the first
-    return tw.ID3Classifier(min_gain=1e-6, label_ties="first")
+    # of equally frequent classes it answers the first, and without training rows none
+    return tw.ID3Classifier(
+        min_gain=1e-6, label_ties="first", empty_branch="unclassified"
+    )
 
 
 def _rpart(**settings: Any) -> Make:

@@ -73,15 +73,20 @@ def distribution(
     """Return the class shares: those of the leaves, by their share of the row.
 
     A leaf without training rows answers with the class weights of its parent, or under
-    "parent_class" with its label alone, which is one of `classes`.
+    "parent_class" with its label alone, which is one of `classes`. Under "unclassified"
+    it says nothing, and the other parts of the row are all there is.
     """
     total = [0.0] * len(tree["value"])
     for share, path in completions(tree, features, row):
         weights = next(node["value"] for node in reversed(path) if any(node["value"]))
+        if not path[-1]["rows"] and empty_branch == "unclassified":
+            continue
         if not path[-1]["rows"] and empty_branch == "parent_class":
             weights = [float(label == path[-1]["label"][0]) for label in classes]
         for k, w in enumerate(weights):
             total[k] += share * w / sum(weights)
+    if empty_branch == "unclassified" and any(total):
+        total = [part / sum(total) for part in total]
     return total
 
 

@@ -88,6 +88,7 @@ ANSWERING = {
     "j48 -B": J48.change(nominal_splits="one_value"),
     "lecture": LECTURE,
     "empty branches": LECTURE.change(empty_branch="parent_class"),
+    "unclassified": LECTURE.change(empty_branch="unclassified"),
     "gini": CART.change(missing="fractional", unseen="missing"),
 }
 

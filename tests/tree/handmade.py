@@ -287,6 +287,20 @@ def empty_branch() -> Model:
     return Model(Schema(features, target), (build(root, target),), "id3")
 
 
+def unclassified() -> Model:
+    """A leaf that no training row reached and that gives no class."""
+    features = (Feature("HP", "nominal", ("hoch", "mittel", "niedrig")),)
+    target = Target("classes", ("move",), (("angreifen", "heilen"),))
+    nothing = Node([0, 0], label=[-1], reason=Reason.EMPTY)
+    root = Node(
+        [3, 1],
+        NodeKind.MULTIWAY,
+        0,
+        children=[Node([3, 0]), nothing, Node([0, 1])],
+    )
+    return Model(Schema(features, target), (build(root, target),), "id3")
+
+
 def chain(n_levels: int) -> Model:
     """A tree that is `n_levels` deep: at each level one row leaves to a leaf."""
     n_nodes = 2 * n_levels + 1
@@ -328,6 +342,7 @@ ALL = {
         several_numbers,
         leaf_only,
         empty_branch,
+        unclassified,
     )
 }
 

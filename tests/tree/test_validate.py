@@ -51,7 +51,7 @@ BREAKS = {
     "set falls": ("subsets", "set_start", 1, -1, "node 0: set_start must not fall"),
     "set at a cut": ("subsets", "set_start", 2, 3, "node 1: only a subset question"),
     "label too large": ("tennis", "label", (2, 0), 2, "node 2: labels must be codes"),
-    "label negative": ("tennis", "label", (2, 0), -1, "node 2: labels must be codes"),
+    "label negative": ("tennis", "label", (2, 0), -2, "node 2: labels must be codes"),
     "weight infinite": ("tennis", "weight", 4, np.inf, "node 4: weight must be finite"),
     "weight negative": ("tennis", "weight", 4, -1.0, "node 4: weight must not be neg"),
     "class weight NaN": ("tennis", "value", (4, 1), NAN, "node 4: every value must be"),

@@ -34,6 +34,8 @@ from treewright.data.schema import Label
 from treewright.errors import SettingError
 from treewright.tree.model import Model
 from treewright.tree.place import Ends
+from treewright.tree.tree import NO_CLASS
+from treewright.tree.vote import predicted_codes
 
 if TYPE_CHECKING:
     import polars as pl
@@ -88,6 +90,7 @@ def command(
         ends = _ends(loaded, frame.drop(known))
         answers = _answers(loaded, ends, proba=proba)
     write_output(output, _as_csv(answers))
+    _say_what_is_unclassified(loaded, ends)
     for name in known:
         remark(error_text(loaded, ends, name, frame[name]))
     rows = counted(frame.height, "row")
@@ -119,6 +122,19 @@ def _answers(
     return columns
 
 
+def _say_what_is_unclassified(model: Model, ends: Ends) -> None:
+    """Say on stderr why some cells are empty."""
+    if model.schema.target.kind == "numbers":
+        return
+    codes = predicted_codes(model.schema.target, model.trees, ends)
+    n_lost = int((codes == NO_CLASS).any(axis=1).sum())
+    if n_lost:
+        remark(
+            f"note: {counted(n_lost, 'row')} without a class, as no training row was "
+            "like that; the cell is empty"
+        )
+
+
 def _share_columns(model: Model, ends: Ends) -> Iterator[tuple[str, Sequence[object]]]:
     """Yield a column per class with its share, output after output."""
     target = model.schema.target
@@ -133,7 +149,9 @@ def _share_columns(model: Model, ends: Ends) -> Iterator[tuple[str, Sequence[obj
 
 
 def _cell(answer: Label) -> object:
-    """Return an answer as it stands in a CSV file."""
+    """Return an answer as it stands in a CSV file; nothing for no class."""
+    if answer is None or answer != answer:  # noqa: PLR0124 - this is NaN or NaT
+        return ""
     if isinstance(answer, np.datetime64 | np.timedelta64):
         return _time_cell(answer)
     answer = plain(answer)

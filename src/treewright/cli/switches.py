@@ -82,7 +82,7 @@ SWITCHES = (
     Switch("tolerance", "a number from 0 to 0.1", "j48: 1e-6; others: 0"),
     Switch(
         "empty_branch",
-        "parent_distribution, parent_class",
+        "parent_distribution, parent_class, unclassified",
         "c45: parent_class; others: parent_distribution",
     ),
     Switch("costs_in_growing", "true, false", "false"),

@@ -11,15 +11,15 @@ import numpy as np
 
 from treewright.data.complaints import counted
 from treewright.errors import DataError
+from treewright.render.outline import class_words, prediction_words
 from treewright.render.words import short_number, visible
 from treewright.tree.condition import (
     branch_condition,
-    label_text,
     surrogate_condition,
 )
 from treewright.tree.model import Model
 from treewright.tree.place import Ends, Parts
-from treewright.tree.tree import EVERY_BRANCH, REASONS, NodeKind, Reason, Tree
+from treewright.tree.tree import EVERY_BRANCH, NO_CLASS, NodeKind, Tree
 from treewright.tree.vote import predicted_codes, probabilities
 from treewright.tree.walk import Cells, speaking_surrogate, visited
 
@@ -91,11 +91,10 @@ def _mean_answer(model: Model, ends: Ends) -> str:
         shares = ""
     else:
         codes = predicted_codes(target, model.trees, ends)[0].tolist()
-        words = [
-            label_text(labels[code])
-            for labels, code in zip(target.classes, codes, strict=True)
-        ]
-        shares = _mean_share(model, ends, codes[0]) if target.n_outputs == 1 else ""
+        words = class_words(target, codes)
+        shares = ""
+        if target.n_outputs == 1 and codes[0] != NO_CLASS:
+            shares = _mean_share(model, ends, codes[0])
     said = ", ".join(
         f"{name} {word}" for name, word in zip(target.names, words, strict=True)
     )
@@ -162,17 +161,13 @@ def _answer(model: Model, tree: Tree, end: int) -> str:
         answers = [short_number(number) for number in tree.value[end].tolist()]
         share = ""
     else:
-        codes = tree.label[end].tolist()
-        answers = [
-            label_text(labels[code])
-            for labels, code in zip(target.classes, codes, strict=True)
-        ]
+        answers = prediction_words(target, tree, end)
         # a branch without rows answers for its parent: there is no share to tell
         share = _share(model, tree, end) if n_rows else ""
     said = ", ".join(
         f"{name} {answer}" for name, answer in zip(target.names, answers, strict=True)
     )
-    reason = REASONS[Reason(int(tree.reason[end]))]
+    reason = tree.reason_words(end)
     return f"→ {said} ({'; '.join(filter(None, [_rows(n_rows), share, reason]))})"
 
 

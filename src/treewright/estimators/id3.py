@@ -27,10 +27,10 @@ class ID3Classifier(ClassTree):
     -----
     A node whose rows agree is a leaf. Otherwise the feature that tells most about the
     class is asked, with one branch for each of its values, and is not asked again
-    further down. A branch without rows predicts the majority of its parent; where no
-    feature is left, the majority decides. Numeric columns of a named table are refused:
-    divide them into intervals with `discretize`, declare them nominal with
-    `feature_kinds`, leave them out, or use `CARTClassifier`.
+    further down. A branch without rows predicts the majority of its parent (or nothing:
+    `empty_branch`); where no feature is left, the majority decides. Numeric columns of
+    a named table are refused: divide them into intervals with `discretize`, declare
+    them nominal with `feature_kinds`, leave them out, or use `CARTClassifier`.
 
     A table without column names (a NumPy array, a list of rows, a sparse matrix) does
     not say what its numbers mean. They are taken as names of categories, as encoders
@@ -40,7 +40,7 @@ class ID3Classifier(ClassTree):
     Differences from the original: the whole table is used at once, not a growing window
     of it; the chi-square test is made if `chi_square_level` is set; a missing value has
     a branch of its own; equal gains take the first column. Weka's Id3 is
-    `min_gain=1e-6, label_ties="first"`.
+    `min_gain=1e-6, label_ties="first", empty_branch="unclassified"`.
 
     References
     ----------
@@ -94,6 +94,7 @@ class ID3Classifier(ClassTree):
         chi_square_level: float | None = None,
         missing: str = ID3.missing,
         unseen: str = ID3.unseen,
+        empty_branch: str = ID3.empty_branch,
         label_ties: str = ID3.label_ties,
         cost_matrix: Any = None,
         costs_in_growing: bool = False,

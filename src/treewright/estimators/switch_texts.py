@@ -73,9 +73,11 @@ FINER_TEXTS = {
         "their scale.",
     ),
     "empty_branch": (
-        '{"parent_distribution", "parent_class"}',
-        "What a branch without training rows answers: the class weights of its parent, "
-        "or its class alone.",
+        '{"parent_distribution", "parent_class", "unclassified"}',
+        "What a branch without training rows answers: the class weights of its parent; "
+        "its class alone; or nothing. `predict` then gives NaN among numbers, NaT "
+        "among dates and None among all else, `predict_proba` zeros, and `score` "
+        "counts the row as wrong.",
     ),
     "label_ties": (
         '{"ancestor", "first"}',

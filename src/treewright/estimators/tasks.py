@@ -19,6 +19,7 @@ from treewright.estimators.base import TreeEstimator
 from treewright.estimators.class_weights import weigh_classes
 from treewright.estimators.parameters import ClassWeight
 from treewright.learners.costs import with_costs
+from treewright.tree.tree import NO_CLASS
 from treewright.tree.vote import class_array
 
 Floats = npt.NDArray[np.float64]
@@ -50,7 +51,8 @@ class ClassTree(ClassifierMixin, TreeEstimator):  # type: ignore[misc]
         X : table
             Like the training table.
         y : series, array or list
-            The classes of the rows; those that training never saw count as wrong.
+            The classes of the rows; those that training never saw count as wrong, and
+            so do rows that the tree leaves unclassified.
         sample_weight : array-like, optional
             A weight per row.
         """
@@ -59,7 +61,7 @@ class ClassTree(ClassifierMixin, TreeEstimator):  # type: ignore[misc]
         predicted = model.predict_codes(X)
         actual = _known_codes(y, len(predicted), model.schema.target)
         weights = read_weights(sample_weight, len(predicted))
-        right = (predicted == actual).all(axis=1)
+        right = ((predicted == actual) & (predicted != NO_CLASS)).all(axis=1)
         return float(np.average(right, weights=weights))
 
     @property

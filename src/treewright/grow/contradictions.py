@@ -60,6 +60,11 @@ CONTRADICTIONS: tuple[tuple[Any, str], ...] = (
         "gain_guard=None",
     ),
     (
+        lambda d: d.empty_branch == "unclassified" and d.task == "numbers",
+        "empty_branch='unclassified' is about classes, and the target is numbers; use "
+        "empty_branch='parent_distribution'",
+    ),
+    (
         lambda d: d.pruning == "error_based" and d.task == "numbers",
         "pruning='error_based' counts wrong classes, and the target is numbers; use "
         "pruning='reduced_error', 'minimum_gain' or None",

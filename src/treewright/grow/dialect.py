@@ -108,9 +108,9 @@ class Dialect:
     tolerance : float
         Gains, ratios and weights that differ by no more are equal; 0 means 1e-12 of
         their scale. Of cuts, one must beat all before it by more than this.
-    empty_branch : {"parent_distribution", "parent_class"}
+    empty_branch : {"parent_distribution", "parent_class", "unclassified"}
         What a branch without training rows answers: the class weights of its parent,
-        or its majority class alone.
+        its majority class alone, or nothing (Weka's Id3).
     costs_in_growing : bool
         Whether the costs of wrong classes also weigh the rows that the tree is grown
         from: those of a class by what its mistakes cost in all (Breiman's altered
@@ -334,7 +334,7 @@ _CHECKS: Mapping[str, Any] = {
     "single_precision": OneOf(True, False),
     "min_split_information": Real(0.0),
     "tolerance": Real(0.0, 0.1),
-    "empty_branch": OneOf("parent_distribution", "parent_class"),
+    "empty_branch": OneOf("parent_distribution", "parent_class", "unclassified"),
     "costs_in_growing": OneOf(True, False),
     "probabilities": OneOf("raw", "laplace", "m_estimate"),
     "prior_weight": Real(0.0),

@@ -19,7 +19,7 @@ from treewright.grow.builder import Builder
 from treewright.grow.dialect import Dialect
 from treewright.grow.finish_surrogates import CodedSurrogates, coded_surrogates
 from treewright.sources.node_statistics import Statistics
-from treewright.tree.tree import EVERY_BRANCH, NodeKind, Reason, Tree
+from treewright.tree.tree import EVERY_BRANCH, NO_CLASS, NodeKind, Reason, Tree
 
 Floats = npt.NDArray[np.float64]
 
@@ -48,7 +48,7 @@ def finish(
     label = np.zeros((n_nodes, 0), np.int32)
     if is_classes:
         label = class_labels(value, parent, columns.schema, ties=dialect.label_ties)
-        value = empty_values(value, label, empty, columns.schema, dialect)
+        value, label = empty_answers(value, label, empty, columns.schema, dialect)
     set_start, set_codes = _sets(builder)
     coded = coded_surrogates(builder, columns.schema)
     threshold, wide = _thresholds(builder, coded, columns, dialect)
@@ -270,22 +270,26 @@ def _savings(weights: Floats, costs: Floats) -> Floats:
     return np.asarray(np.where(differ, np.round(saved, 12), 0.0))
 
 
-def empty_values(
+def empty_answers(
     value: Floats,
     label: npt.NDArray[np.int32],
     empty: npt.NDArray[np.intp],
     schema: Schema,
     dialect: Dialect,
-) -> Floats:
-    """Class weights, with those of branches without rows as the dialect says.
+) -> tuple[Floats, npt.NDArray[np.int32]]:
+    """Class weights and labels, those of branches without rows as the dialect says.
 
     `value` has there the weights of their parents, and `label` their classes.
     """
     if dialect.empty_branch == "parent_distribution" or len(empty) == 0:
-        return value
+        return value, label
     out = value.copy()
+    out[empty] = 0.0
+    if dialect.empty_branch == "unclassified":
+        label = label.copy()
+        label[empty] = NO_CLASS
+        return out, label
     for output, slot in enumerate(schema.target.slots):
         total = value[empty, slot].sum(axis=1)
-        out[empty, slot] = 0.0
         out[empty, slot.start + label[empty, output]] = total
-    return out
+    return out, label

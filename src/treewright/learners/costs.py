@@ -30,7 +30,7 @@ from treewright.data.labels import MISSING, CategoryTable, text
 from treewright.data.schema import Label, Schema, Target
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
-from treewright.grow.finish import class_labels, empty_values
+from treewright.grow.finish import class_labels, empty_answers
 from treewright.sources.class_statistics import class_impurity
 from treewright.tree.model import Model
 from treewright.tree.tree import Tree
@@ -222,11 +222,10 @@ def _recounted(
     parent = tree.parents()
     empty = np.flatnonzero(tree.n_rows == 0)
     value[empty] = value[parent[empty]]
+    weight = np.where(tree.n_rows > 0, value.sum(axis=1), 0.0)
+    impurity = class_impurity(dialect.criterion, value, schema.target.slots)
     label = class_labels(value, parent, schema, ties=dialect.label_ties)
+    value, label = empty_answers(value, label, empty, schema, dialect)
     return dataclasses.replace(
-        tree,
-        label=label,
-        value=empty_values(value, label, empty, schema, dialect),
-        weight=np.where(tree.n_rows > 0, value.sum(axis=1), 0.0),
-        impurity=class_impurity(dialect.criterion, value, schema.target.slots),
+        tree, label=label, value=value, weight=weight, impurity=impurity
     )

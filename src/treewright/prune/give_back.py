@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from treewright.data.schema import Schema
 from treewright.grow.dialect import Dialect
-from treewright.grow.finish import class_labels, empty_values
+from treewright.grow.finish import class_labels, empty_answers
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.prune.refill import reasons_now, rows_at
 from treewright.prune.shape import subtree_sums
@@ -46,7 +46,7 @@ def given_back(
     label = tree.label
     if is_classes:
         label = class_labels(value, parent, schema, ties=dialect.label_ties)
-        value = empty_values(value, label, empty, schema, dialect)
+        value, label = empty_answers(value, label, empty, schema, dialect)
     return dataclasses.replace(
         tree,
         value=value,

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from treewright.data.schema import Target
 from treewright.prune.cost_complexity import PruningPath
 from treewright.prune.labelled_rows import LabelledRows
-from treewright.tree.tree import Tree
+from treewright.tree.tree import NO_CLASS, Tree
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -138,6 +138,7 @@ def _losses(
 ) -> Floats:
     """Loss of each row at its node, the mean over the outputs."""
     if target.kind == "classes":
-        return np.asarray((tree.label[node] != answer).mean(axis=1))
+        label = tree.label[node]  # NO_CLASS is wrong, also for an unknown class
+        return np.asarray(((label != answer) | (label == NO_CLASS)).mean(axis=1))
     apart = np.abs(tree.value[node] - np.asarray(answer, np.float64))
     return np.asarray((apart if absolute else apart**2).mean(axis=1))

@@ -74,10 +74,11 @@ def _wrong(tree: Tree, rows: LabelledRows, target: Target, parts: Parts) -> Node
     every = np.arange(tree.node_count)
     for output, slot in enumerate(target.slots):
         n_classes = slot.stop - slot.start
-        # classes that training never saw share the last column, which no label names
+        # classes that training never saw share a column that no label names; the last
+        # one stays empty, for leaves that give no class
         code = rows.target[parts.row, output]
         code = np.where(code < 0, n_classes, code)
-        at = np.zeros((tree.node_count, n_classes + 1))
+        at = np.zeros((tree.node_count, n_classes + 2))
         np.add.at(at, (parts.node, code), parts.weight)
         label = tree.label[:, output]
         ended += weight - at[every, label]

@@ -14,7 +14,7 @@ import numpy as np
 from treewright.data.schema import Schema
 from treewright.errors import DataError, SettingError
 from treewright.grow.dialect import Dialect
-from treewright.grow.finish import class_labels, empty_values
+from treewright.grow.finish import class_labels, empty_answers
 from treewright.prune.by_complexity import prune_by_complexity
 from treewright.prune.chi_square import prune_by_chance
 from treewright.prune.collapse import collapse
@@ -122,7 +122,7 @@ def _error_based(tree: Tree, pruning: Pruning) -> tuple[Tree, None]:
     empty = np.flatnonzero(less.n_rows == 0)
     if dialect.empty_branch == "parent_class":
         label[empty] = less.label[empty]  # of the parent that they were grown under
-    value = empty_values(less.value, label, empty, pruning.schema, dialect)
+    value, label = empty_answers(less.value, label, empty, pruning.schema, dialect)
     return dataclasses.replace(less, label=label, value=value), None
 
 

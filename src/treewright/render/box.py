@@ -31,7 +31,7 @@ from treewright.tree.condition import (
     surrogate_condition,
 )
 from treewright.tree.model import Model
-from treewright.tree.tree import REASONS, NodeKind, Reason, Tree
+from treewright.tree.tree import NO_ROWS, REASONS, NodeKind, Reason, Tree
 
 # Where the words for a reason are too long.
 _SHORT_REASONS: dict[Reason, str] = {
@@ -86,7 +86,7 @@ def box_lines(model: Model, tree: Tree, look: Look) -> Iterator[str]:
         words=lambda limit: _words_column(
             model.schema.target, tree, nodes, look, limit
         ),
-        reasons=_reasons(tree, nodes, REASONS),
+        reasons=_reasons(tree, nodes, _long_reasons(tree)),
         short_reasons=_reasons(tree, nodes, _SHORT_REASONS),
     )
     yield from _with_surrogates(table_lines(table, look), model, tree, steps, look)
@@ -305,6 +305,12 @@ def _some_words(words: list[str], n_words: int, limit: int | None) -> str:
         if limit is None or display_width(text) <= limit:
             break
     return text
+
+
+def _long_reasons(tree: Tree) -> dict[Reason, str]:
+    """The words of the reasons: the branches without rows of a tree are all alike."""
+    silent = bool(tree.gives_no_class().any())
+    return {**REASONS, Reason.EMPTY: NO_ROWS} if silent else REASONS
 
 
 def _reasons(tree: Tree, nodes: np.ndarray, words: dict[Reason, str]) -> Column:

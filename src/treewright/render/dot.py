@@ -12,7 +12,7 @@ from treewright.render.text import tree_at
 from treewright.render.words import clip, short_number, visible, weight_text
 from treewright.tree.condition import branch_condition, label_text
 from treewright.tree.model import Model
-from treewright.tree.tree import REASONS, NodeKind, Reason, Tree
+from treewright.tree.tree import NO_CLASS, NodeKind, Tree
 
 _MOST_CATEGORIES = 8
 _MOST_CLASSES = 8
@@ -104,7 +104,8 @@ def _fill(model: Model, tree: Tree, step: Step) -> str:
     is_leaf = tree.kind_of(step.node) == NodeKind.LEAF
     if not is_leaf or model.schema.target.kind == "numbers":
         return ""
-    return f', fillcolor="{_COLOURS[int(tree.label[step.node, 0]) % len(_COLOURS)]}"'
+    code = int(tree.label[step.node, 0])
+    return "" if code == NO_CLASS else f', fillcolor="{_COLOURS[code % len(_COLOURS)]}"'
 
 
 def _node_lines(schema: Schema, slots: list[slice], tree: Tree, node: int) -> list[str]:
@@ -120,7 +121,7 @@ def _node_lines(schema: Schema, slots: list[slice], tree: Tree, node: int) -> li
         if is_leaf:
             head = ", ".join(prediction_words(schema.target, tree, node))
         lines = [head, rows, *_class_lines(schema.target, slots, tree, node)]
-    reason = REASONS[Reason(int(tree.reason[node]))]
+    reason = tree.reason_words(node)
     return [*lines, reason] if reason else lines
 
 

@@ -23,7 +23,7 @@ from treewright.tree.condition import (
     label_text,
 )
 from treewright.tree.model import Model
-from treewright.tree.tree import EVERY_BRANCH, REASONS, NodeKind, Reason, Tree
+from treewright.tree.tree import EVERY_BRANCH, NO_CLASS, NodeKind, Tree
 
 VERSION = "1.0"
 
@@ -146,7 +146,7 @@ def _node_lines(model: Model, tree: Tree) -> Iterator[str]:
         if tree.kind_of(node) != NodeKind.LEAF:
             data |= _inner(model, tree, node)
         else:
-            data["reason"] = REASONS[Reason(int(tree.reason[node]))]
+            data["reason"] = tree.reason_words(node)
         data |= _answer(target, slots, tree, node)
         yield "  " + _dumps(data)
 
@@ -235,7 +235,8 @@ def _answer(
         return {**data, "prediction": tree.value[node].tolist()}
     codes = tree.label[node].tolist()
     data["prediction"] = [
-        plain(labels[code]) for labels, code in zip(target.classes, codes, strict=True)
+        None if code == NO_CLASS else plain(labels[code])
+        for labels, code in zip(target.classes, codes, strict=True)
     ]
     data["class_weights"] = [
         [

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from treewright.data.intervals import OUTSIDE, Intervals
 from treewright.data.schema import Feature, Schema, Target
 from treewright.tree.condition import cut_value, has_own_missing_branch
-from treewright.tree.tree import NodeKind, Tree
+from treewright.tree.tree import NO_CLASS, NodeKind, Tree
 from treewright.tree.values import canonical_label
 from treewright.tree.vote import Smoothing
 
@@ -118,7 +118,8 @@ def _answers(target: Target, tree: Tree) -> npt.NDArray[np.float64]:
             order = np.argsort(np.asarray(texts, object), kind="stable")
             place = np.argsort(order)
             parts += [tree.value[:, slot][:, order]]
-            parts += [place[tree.label[:, output]][:, None]]
+            label = tree.label[:, output]
+            parts += [np.where(label == NO_CLASS, label, place[label])[:, None]]
     # + 0.0 turns -0.0 into 0.0
     return np.ascontiguousarray(np.hstack(parts) + 0.0, "<f8")
 

@@ -25,7 +25,15 @@ import numpy.typing as npt
 from treewright.tree.node_kind import NodeKind
 from treewright.tree.surrogates import NO_SURROGATES, Surrogates
 
-__all__ = ["EVERY_BRANCH", "REASONS", "NodeKind", "Reason", "Tree"]
+__all__ = [
+    "EVERY_BRANCH",
+    "NO_CLASS",
+    "NO_ROWS",
+    "REASONS",
+    "NodeKind",
+    "Reason",
+    "Tree",
+]
 
 
 class Reason(IntEnum):
@@ -66,9 +74,15 @@ REASONS: dict[Reason, str] = {
     Reason.CHI_SQUARE: "the best split could be chance",
 }
 
+# EMPTY at a leaf that does not speak for its parent
+NO_ROWS = "no training rows"
+
 # Tree.missing_branch of a node that sends a row without a value down all branches, with
 # shares of it in proportion to the branches' training weight
 EVERY_BRANCH = -2
+# Tree.label of a leaf that no training row reached and that gives no class: its
+# class weights are 0, and a row that ends there is unclassified
+NO_CLASS = -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,9 +110,11 @@ class Tree:
         See `set_start`.
     value : float64, shape (n_nodes, n_slots)
         Classes: the weight of each class at the node; those of the parent at a leaf
-        that no training row reached. Numbers: the prediction.
+        that no training row reached, or 0 if it gives no class. Numbers: the
+        prediction.
     label : int32, shape (n_nodes, n_outputs)
-        Classes: the predicted class code of each output. Empty (n_nodes, 0) otherwise.
+        Classes: the predicted class code of each output, or NO_CLASS. Empty
+        (n_nodes, 0) otherwise.
     n_rows : int64, shape (n_nodes,)
         Training rows at the node.
     weight, impurity, gain : float64, shape (n_nodes,)
@@ -156,6 +172,17 @@ class Tree:
             self.weight[:, None] > 0, self.value, 0.0
         )
         return weights
+
+    def gives_no_class(self) -> npt.NDArray[np.bool_]:
+        """Whether each node leaves the rows that end there unclassified."""
+        return np.asarray((self.label == NO_CLASS).any(axis=1))
+
+    def reason_words(self, node: int) -> str:
+        """Why a leaf is a leaf; empty at inner nodes."""
+        reason = Reason(int(self.reason[node]))
+        if reason == Reason.EMPTY and (self.label[node] == NO_CLASS).any():
+            return NO_ROWS
+        return REASONS[reason]
 
     def parents(self) -> npt.NDArray[np.int32]:
         """Parent of each node; -1 for the root."""

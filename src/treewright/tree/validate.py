@@ -16,7 +16,7 @@ from treewright.data.schema import Feature, Schema, Target
 from treewright.errors import ModelFileError
 from treewright.tree.arrays import DTYPES, MATRICES
 from treewright.tree.model import Model
-from treewright.tree.tree import EVERY_BRANCH, NodeKind, Reason, Tree
+from treewright.tree.tree import EVERY_BRANCH, NO_CLASS, NodeKind, Reason, Tree
 from treewright.tree.validate_schema import validate_schema
 from treewright.tree.validate_surrogates import validate_surrogates
 from treewright.tree.vote import SMOOTHINGS
@@ -286,8 +286,16 @@ def _check_answers(tree: Tree, target: Target, check: _Checker) -> None:
         negative = (tree.value < 0).any(axis=1)
         check.refuse(negative, "class weights must not be negative", tree.value)
         sizes = np.asarray([len(labels) for labels in target.classes])
-        outside = ((tree.label < 0) | (tree.label >= sizes)).any(axis=1)
+        none = tree.gives_no_class()
+        outside = ((tree.label < 0) | (tree.label >= sizes)).any(axis=1) & ~none
         check.refuse(outside, f"labels must be codes below {sizes}", tree.label)
+        reached = (tree.n_rows > 0) | tree.value.any(axis=1)
+        reached |= (tree.kind != NodeKind.LEAF) | (tree.label != NO_CLASS).any(axis=1)
+        check.refuse(
+            none & reached,
+            "only a leaf without training rows gives no class, in no output",
+            tree.label,
+        )
     check.refuse(
         tree.reason > max(Reason), f"reason must be 0 to {max(Reason):d}", tree.reason
     )

@@ -4,6 +4,9 @@
 numbers) are averaged; the mean over one tree is exact. A row that was divided among
 branches gets the mean over its parts. Where wrong classes have costs, the class with
 the least expected cost is the answer.
+
+A leaf may give no class (`NO_CLASS`). A row that ends there has no answer and no
+shares; of a divided row only the other parts count.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ import numpy.typing as npt
 
 from treewright.data.schema import Label, Target
 from treewright.tree.place import Ends, Parts
-from treewright.tree.tree import Tree
+from treewright.tree.tree import NO_CLASS, Tree
 from treewright.tree.walk import Nodes
 
 Floats = npt.NDArray[np.float64]
@@ -42,12 +45,14 @@ class Smoothing:
     prior_weight: float = 2.0
 
     def of(self, weights: Floats, root: Floats) -> Floats:
-        """Return the probabilities for rows of class weights."""
+        """Return the probabilities for rows of class weights; 0 where all are 0."""
         if self.kind == "raw":
             return _shares(weights)
+        gives_class = weights.any(axis=1, keepdims=True)
         if self.kind == "laplace":
-            return _shares(weights + 1.0)
-        return _shares(weights + self.prior_weight * _shares(root[None, :]))
+            return _shares(weights + gives_class)
+        prior = self.prior_weight * _shares(root[None, :])
+        return _shares(weights + gives_class * prior)
 
 
 def class_array(labels: Sequence[Label]) -> npt.NDArray[Any]:
@@ -76,7 +81,7 @@ def _objects(labels: Sequence[Label]) -> npt.NDArray[Any]:
 def predicted_codes(
     target: Target, trees: Sequence[Tree], ends: Ends
 ) -> npt.NDArray[np.integer[Any]]:
-    """Return the code of the class of each row, a column per output."""
+    """Return the code of the class of each row, or NO_CLASS, a column per output."""
     if len(trees) == 1:
         # the node's own label: it obeys the tie rule of growing, an argmax would not
         codes = trees[0].label[ends.nodes[:, 0]]
@@ -93,29 +98,50 @@ def predicted_codes(
 def _best(shares: Floats, target: Target) -> npt.NDArray[np.intp]:
     """The class with the largest share, or with the least expected cost."""
     if target.costs is None:
-        return np.asarray(shares.argmax(axis=1))
+        return np.where(shares.any(axis=1), shares.argmax(axis=1), NO_CLASS)
     expected = shares @ np.asarray(target.costs)
     least = expected.min(axis=1, keepdims=True)
     # sums of rounded products: what is equal but for that is equal
     slack = 1e-12 * expected.max(axis=1, keepdims=True)
-    return np.asarray(np.argmax(expected <= least + slack, axis=1))
+    best = np.argmax(expected <= least + slack, axis=1)
+    return np.where(shares.any(axis=1), best, NO_CLASS)
 
 
 def predicted_labels(
     target: Target, trees: Sequence[Tree], ends: Ends
 ) -> npt.NDArray[Any]:
-    """Return the class of each row; a column per output if there are several."""
+    """Return the class of each row; a column per output if there are several.
+
+    Rows without a class have NaN among numbers, NaT among dates, None among all others.
+    """
     codes = predicted_codes(target, trees, ends)
     classes = [class_array(labels) for labels in target.classes]
     if len({labels.dtype for labels in classes}) > 1:
         classes = [_objects(labels) for labels in target.classes]
     answers: list[npt.NDArray[Any]] = [
-        labels[code] for labels, code in zip(classes, codes.T, strict=True)
+        _with_gaps(labels[code], code == NO_CLASS)
+        for labels, code in zip(classes, codes.T, strict=True)
     ]
     if len(answers) == 1:
         return answers[0]
     columns: npt.NDArray[Any] = np.stack(answers, axis=1)
     return columns
+
+
+def _with_gaps(
+    answers: npt.NDArray[Any], gaps: npt.NDArray[np.bool_]
+) -> npt.NDArray[Any]:
+    """Answers with nothing at the gaps, in a type that can say so."""
+    if not gaps.any():
+        return answers
+    # whole numbers stay exact as floats up to 2^53
+    is_exact = answers.dtype.kind == "i" and np.abs(answers).max() < 2**53
+    if answers.dtype.kind not in "fmM":
+        answers = answers.astype(float if is_exact else object)
+    nothing = {"f": np.nan, "O": None}
+    kind = answers.dtype.kind
+    answers[gaps] = nothing[kind] if kind in nothing else np.array("NaT", answers.dtype)
+    return answers
 
 
 def predicted_numbers(trees: Sequence[Tree], ends: Ends) -> Floats:
@@ -150,7 +176,11 @@ def probabilities(
                 of_node = smooth(_class_weights(tree, slot, output, every), root)
                 shares = _mean_of_parts(shares, of_node, parts)
             each.append(shares)
-        answers.append(each[0] if len(each) == 1 else np.mean(each, axis=0))
+        mean = each[0] if len(each) == 1 else np.mean(each, axis=0)
+        is_mean = len(trees) > 1 or ends.parts[0] is not None
+        if is_mean and any(tree.gives_no_class().any() for tree in trees):
+            mean = _shares(mean)  # of what gives a class
+        answers.append(mean)
     return answers
 
 
@@ -165,9 +195,13 @@ def _mean_of_parts(answers: Floats, of_node: Floats, parts: Parts | None) -> Flo
 
 
 def _class_weights(tree: Tree, slot: slice, output: int, nodes: Nodes) -> Floats:
-    """Class weights at nodes; where there are none, those of the nearest ancestor."""
+    """Class weights at nodes; where there are none, those of the nearest ancestor.
+
+    A leaf that gives no class has none.
+    """
     weights: Floats = tree.value[nodes, slot]
-    empty = np.flatnonzero(~weights.any(axis=1))
+    speaks = tree.label[nodes, output] != NO_CLASS
+    empty = np.flatnonzero(~weights.any(axis=1) & speaks)
     parent = tree.parents() if len(empty) else np.zeros(0, np.int32)
     above = nodes[empty]
     while len(empty):
@@ -189,5 +223,5 @@ def _shares(weights: Floats) -> Floats:
         # dividing all of them beforehand would cost the others their exact ratios
         weights[huge] /= weights.shape[1]
         total = weights.sum(axis=1, keepdims=True)
-    shares: Floats = weights / total
+    shares: Floats = weights / np.where(total > 0, total, 1.0)
     return shares
