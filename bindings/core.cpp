@@ -63,6 +63,8 @@ class Memory {
     view_of_rule.count_values = nb::cast<bool>(rule["count_values"]);
     if (rule.contains("cuts_by_range"))
       view_of_rule.cuts_by_range = nb::cast<bool>(rule["cuts_by_range"]);
+    if (rule.contains("min_share"))
+      view_of_rule.min_share = nb::cast<double>(rule["min_share"]);
     view_of_rule.min_gap = nb::cast<double>(rule["min_gap"]);
     view_of_rule.slack = nb::cast<double>(rule["slack"]);
     view_of_rule.wants_information = nb::cast<bool>(rule["wants_information"]);

@@ -79,6 +79,9 @@ struct Rule {
   // Detail::n_cuts is no more than the gaps as wide as the chosen one that fill the
   // range of the values at the node (C5.0); for columns that come with their values.
   bool cuts_by_range = false;
+  // Rows without a value are not divided among branches with a smaller share of the
+  // known weight (J48); the heaviest branch always gets its part.
+  double min_share = 0;
   // Cuts lie between values that differ by more than this.
   double min_gap = 0;
   // Weights that fall short of a limit by this much still reach it.
@@ -282,7 +285,7 @@ class MemorySource {
 
   // Fractional rows: a row without a value gets a copy in each branch.
   void own_target();
-  static std::vector<Share> shares_of(std::span<const std::int64_t> known);
+  std::vector<Share> shares_of(std::span<const std::int64_t> known) const;
   bool spread_rows(std::int64_t feature, const Stretch& stretch,
                    std::span<const std::int64_t> known,
                    std::span<const std::uint8_t> open);

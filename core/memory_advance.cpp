@@ -66,14 +66,23 @@ std::int64_t MemorySource::advance(std::span<const std::int64_t> nodes,
 }
 
 // What part of a row without a value goes to each branch: that of its known rows.
-std::vector<Share> MemorySource::shares_of(std::span<const std::int64_t> known) {
+std::vector<Share> MemorySource::shares_of(std::span<const std::int64_t> known) const {
   std::vector<Share> shares;
-  std::int64_t total = 0;
-  for (const std::int64_t weight : known) total += weight;
+  std::int64_t all = 0, heaviest = 0, total = 0;
+  for (const std::int64_t weight : known) {
+    all += weight;
+    heaviest = std::max(heaviest, weight);
+  }
+  const double least = std::min(rule_.min_share * static_cast<double>(all),
+                                static_cast<double>(heaviest));
+  const auto counted = [&](std::int64_t weight) {
+    return static_cast<double>(weight) < least ? 0 : weight;
+  };
+  for (const std::int64_t weight : known) total += counted(weight);
   std::int64_t before = 0;
   for (const std::int64_t weight : known) {
-    shares.push_back({before, weight, total});
-    before += weight;
+    shares.push_back({before, counted(weight), total});
+    before += counted(weight);
   }
   return shares;
 }

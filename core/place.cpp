@@ -94,11 +94,10 @@ void Placer<Weight>::find_shares(const TreeView& tree, std::int32_t node) {
   total_ = std::accumulate(shares_.begin(), shares_.end(), Weight{0});
   if (total_ <= 0)  // nothing is known here: all branches alike
     std::ranges::fill(shares_, Weight{1});
-  const auto least =
-      static_cast<Weight>(std::min(dividing_.min_share * static_cast<double>(total_),
-                                   static_cast<double>(std::ranges::max(shares_))));
+  const double least = std::min(dividing_.min_share * static_cast<double>(total_),
+                                static_cast<double>(std::ranges::max(shares_)));
   for (Weight& share : shares_)
-    if (share < least) share = 0;
+    if (static_cast<double>(share) < least) share = 0;
   total_ = std::accumulate(shares_.begin(), shares_.end(), Weight{0});
   if constexpr (std::integral<Weight>)  // part_of takes differences of these
     std::partial_sum(shares_.begin(), shares_.end(), shares_.begin());

@@ -90,6 +90,7 @@ def grow(table: Table, members: list[Member], place: Place) -> Tree:
         left = [name for name in place.features if name != split.test[1]]
         place = replace(place, features=left)
     parts, missing = divide(table.rules, split)
+    parts = without_small(table.rules, parts)
     return out | {
         "split": split.test,
         "gain": split.gain,
@@ -213,10 +214,33 @@ def divide(rules: Rules, split: Split) -> tuple[list[list[Member]], int | None]:
         parts = list(split.parts)
         parts[largest] = parts[largest] + split.unknown
         return parts, largest
-    known = sum(weight(part) for part in split.parts)
+    sizes = with_a_share(rules, [weight(part) for part in split.parts])
     parts = []
-    for part in split.parts:
-        share = weight(part) / known
+    for part, size in zip(split.parts, sizes, strict=True):
+        share = size / sum(sizes)
         copies = [(row, w * share) for row, w in split.unknown if share > 0]
         parts.append(part + copies)
     return parts, None
+
+
+def with_a_share(rules: Rules, sizes: list[Fraction]) -> list[Fraction]:
+    """Return the weights by which rows are divided: 0 for branches of a small share."""
+    least = min(Fraction(rules.min_share) * sum(sizes), max(sizes))
+    return [Fraction(0) if is_below(size, least) else size for size in sizes]
+
+
+def without_small(rules: Rules, parts: list[list[Member]]) -> list[list[Member]]:
+    """Empty the branches that weigh too little, unless all of them do."""
+    least = Fraction(rules.min_branch_weight)
+    small = [is_below(weight(part), least) for part in parts]
+    if all(small):
+        return parts
+    return [[] if empty else part for part, empty in zip(parts, small, strict=True)]
+
+
+def is_below(amount: Fraction, least: Fraction) -> bool:
+    if amount != least and abs(amount - least) < 1e-9:
+        raise Undecided(f"{amount} beside {least}")
+    if amount == least and amount.denominator & (amount.denominator - 1):
+        raise Undecided(f"binary numbers round {amount}")
+    return amount < least

@@ -41,6 +41,8 @@ class Rules:
     min_samples_leaf: int = 1
     large_branches: str = "each"  # or "two"
     cut_minimum: str = "min_samples_leaf"  # or "tenth_per_class"
+    min_branch_weight: float = 0.0
+    min_share: float = 0.0
     min_gap: float = 0.0
     single_precision: bool = False
     min_split_information: float = 0.0

@@ -41,7 +41,15 @@ def test_unclassified_rows_count_as_wrong(run, write):
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("gain_guard", "c50"), ("threshold_cost", "c50")]
+    ("name", "value"),
+    [
+        ("gain_guard", "c50"),
+        ("threshold_cost", "c50"),
+        ("min_branch_weight", "0.05"),
+        ("min_share", "1e-06"),
+        ("pool_small_branches", "true"),
+        ("global_pruning", "true"),
+    ],
 )
 def test_switch_reaches_the_model(run, name, value):
     words = ("--algorithm", "c45", "--set", f"{name}={value}", "-o", "t.tw")
@@ -53,6 +61,9 @@ def test_switch_reaches_the_model(run, name, value):
     ("setting", "remedy"),
     [
         ("gain_guard=c50", "set criterion='gain_ratio', or gain_guard=None"),
+        ("min_share=0.1", "--set missing=fractional, or leave min_share out"),
+        ("pool_small_branches=true", "is for pruning='error_based'; set that, or"),
+        ("global_pruning=true", "comes after pruning='error_based'; set that, or"),
         ("gain_guard=average2", "it must be one of None, 'c45', 'c50'"),
     ],
 )

@@ -20,6 +20,8 @@ from treewright.learners.cart import CART
 GOES_WITH = {
     ("surrogate_sets", "two_disagree"): {"missing": "surrogates"},
     ("pruning", "minimum_gain"): {"prune_gain": 0.1},
+    ("pool_small_branches", True): {"pruning": "error_based"},
+    ("global_pruning", True): {"pruning": "error_based"},
     ("pruning_order", "best_first"): {"pruning": "reduced_error"},
     ("give_back", True): {"pruning": "reduced_error"},
     ("alpha_choice", "validation"): {"pruning": "cost_complexity"},

@@ -43,6 +43,11 @@ CHANGES = [
     {"cut_minimum": "tenth_per_class"},
     {"min_samples_leaf": 1},
     {"min_samples_leaf": 3},
+    {"min_branch_weight": 0.05},
+    {"min_branch_weight": 0.9},
+    {"min_branch_weight": 2.5},
+    {"min_share": 1e-6},
+    {"min_share": 0.3},
     {"min_gap": 0.0},
     {"min_gap": 1.0},  # the numbers of the tables are 0.5 and more apart
     {"single_precision": False},

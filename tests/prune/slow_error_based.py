@@ -7,7 +7,7 @@ value goes down every branch, in proportion to the rows that have one.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from statistics import NormalDist
 
@@ -98,6 +98,7 @@ class Slow:
     two_thirds: bool = False
     raising: bool = True
     tolerance: float = 0.0
+    pool_below: float = 0.0
 
     @property
     def z(self) -> float:
@@ -139,9 +140,13 @@ class Slow:
         """Errors expected of a subtree that has to classify these rows."""
         if not node.branches:
             return self.of_leaf(rows)
-        parts = node.divide(rows)
-        below = zip(node.branches, parts, strict=True)
-        return sum(self.of_tree(branch, part) for branch, part in below)
+        errors, pooled = 0.0, []
+        for branch, part in zip(node.branches, node.divide(rows), strict=True):
+            if sum(row[2] for row in part) < self.pool_below - self.tolerance:
+                pooled += part
+            else:
+                errors += self.of_tree(branch, part)
+        return errors + self.of_leaf(pooled)
 
     def pruned(self, node: SlowNode, rows: list[Row]) -> SlowNode:
         """The subtree after pruning."""
@@ -172,6 +177,52 @@ class Slow:
         if as_branch <= as_tree + slack:
             return self.pruned(node.branches[largest], rows)
         return node
+
+
+def errors_of(rows: list[Row]) -> float:
+    """Training errors of a leaf."""
+    classes = {row[1] for row in rows}
+    weights = [sum(row[2] for row in rows if row[1] == label) for label in classes]
+    return sum(weights) - max(weights, default=0.0)
+
+
+def cheapest(node: SlowNode, rows: list[Row]) -> tuple[float, int, float]:
+    """Errors and leaves of a subtree, and the least of added errors per leaf in it."""
+    if not node.branches:
+        return errors_of(rows), 1, math.inf
+    below = [
+        cheapest(branch, part)
+        for branch, part in zip(node.branches, node.divide(rows), strict=True)
+    ]
+    errors, leaves = sum(b[0] for b in below), sum(b[1] for b in below)
+    own = max((errors_of(rows) - errors) / (leaves - 1), 0.0)
+    return errors, leaves, min(own, *(b[2] for b in below))
+
+
+def without_cheapest(node: SlowNode, rows: list[Row], price: float) -> SlowNode:
+    """The subtree in which all that add so few errors per leaf are leaves."""
+    if not node.branches:
+        return node
+    errors, leaves, _ = cheapest(node, rows)
+    if (errors_of(rows) - errors) / (leaves - 1) <= price + 1e-9:
+        return SlowNode()
+    below = zip(node.branches, node.divide(rows), strict=True)
+    branches = [without_cheapest(branch, part, price) for branch, part in below]
+    return replace(node, branches=branches)
+
+
+def globally_pruned(node: SlowNode, rows: list[Row]) -> SlowNode:
+    """Cut the cheapest subtrees while errors are within one standard error."""
+    n = sum(row[2] for row in rows)
+    errors, _, price = cheapest(node, rows)
+    limit = errors + math.sqrt(max(errors * (1 - errors / n), 0.0))
+    while node.branches:
+        less = without_cheapest(node, rows, price)
+        errors, _, price = cheapest(less, rows)
+        if errors > limit + 1e-9:
+            return node
+        node = less
+    return node
 
 
 def rows_of(cells: np.ndarray, target: np.ndarray, weights: np.ndarray) -> list[Row]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pruning_cases import KINDS, some_rows
-from slow_error_based import Slow, from_arrays, rows_of
+from pruning_cases import KINDS, Rows, some_rows
+from slow_error_based import Slow, from_arrays, globally_pruned, rows_of
 
 from treewright.data.encode import encode
 from treewright.learners.c45 import LECTURE
@@ -80,7 +78,10 @@ def assert_pruned_like_the_slow_twin(rows, **switches):
         sample_weight=rows.weights,
         feature_kinds=KINDS,
     )
-    grown = grow_tree(columns, dataclasses.replace(dialect, pruning=None))
+    as_grown = dialect.change(
+        pruning=None, pool_small_branches=False, global_pruning=False
+    )
+    grown = grow_tree(columns, as_grown)
     less = grow_tree(columns, dialect)
     labelled = LabelledRows.of_columns(columns, grown.schema)
     slow = Slow(
@@ -89,9 +90,12 @@ def assert_pruned_like_the_slow_twin(rows, **switches):
         two_thirds=dialect.mostly_wrong == "two_thirds",
         raising=dialect.subtree_raising,
         tolerance=TOLERANCE,
+        pool_below=dialect.min_samples_leaf if dialect.pool_small_branches else 0.0,
     )
     twin_rows = rows_of(labelled.cells, labelled.target[:, 0], labelled.weights)
     twin = slow.pruned(from_arrays(grown.trees[0]), twin_rows)
+    if dialect.global_pruning:
+        twin = globally_pruned(twin, twin_rows)
     assert from_arrays(less.trees[0]).words() == twin.words()
     assert_filled(less.trees[0], twin, twin_rows)
 
@@ -152,3 +156,43 @@ def test_table_of_release_8(rows, switches):
     assert_pruned_like_the_slow_twin(
         rows, confidence_limit="table", mostly_wrong="two_thirds", **switches
     )
+
+
+def rare_values(seed: int) -> Rows:
+    """Make a table in which some values are rare, and a rule explains a part."""
+    random = np.random.default_rng(seed)
+    n_rows = 120
+    share = 0.7 ** np.arange(8)
+    cells = {
+        "colour": random.choice(list("abcdefgh"), n_rows, p=share / share.sum()),
+        "shape": random.choice(list("uvwxyz"), n_rows),
+        "size": random.choice([1.0, 2.0, 4.0, 7.0], n_rows),
+    }
+    is_odd = np.isin(cells["colour"], list("bdfh")) ^ (cells["size"] > 2)
+    noise = random.choice(["yes", "no"], n_rows)
+    y = np.where(random.random(n_rows) < 0.6, noise, np.where(is_odd, "no", "yes"))
+    lost = random.random(n_rows) < 0.1 * (seed % 3)
+    table = {name: column.tolist() for name, column in cells.items()}
+    table["shape"] = np.where(lost, None, cells["shape"]).tolist()
+    return Rows(table, y.tolist())
+
+
+@pytest.mark.parametrize("raising", [True, False])
+@pytest.mark.parametrize("seed", range(40))
+def test_small_branches_are_pooled(seed, raising):
+    assert_pruned_like_the_slow_twin(
+        rare_values(seed),
+        pruning="error_based",
+        pool_small_branches=True,
+        subtree_raising=raising,
+        min_samples_leaf=3,
+        large_branches="two",
+        count_by="weight",
+        global_pruning=seed % 2 == 1,
+    )
+
+
+@settings(max_examples=80)
+@given(some_rows(most=40, missing=True), st.fixed_dictionaries(SWITCHES))
+def test_global_pruning(rows, switches):
+    assert_pruned_like_the_slow_twin(rows, global_pruning=True, **switches)

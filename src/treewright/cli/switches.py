@@ -76,6 +76,8 @@ SWITCHES = (
         "min_samples_leaf, tenth_per_class",
         "c45, j48: tenth_per_class; others: min_samples_leaf",
     ),
+    Switch("min_branch_weight", _AMOUNT, "0"),
+    Switch("min_share", "a number from 0 to 0.5, with missing=fractional", "0"),
     Switch("min_gap", _AMOUNT, "c45, j48: 1e-5; others: 0"),
     Switch("single_precision", "true, false", "c45: true; others: false"),
     Switch("min_split_information", _AMOUNT, "c45: 0.001; others: 0"),
@@ -100,6 +102,8 @@ SWITCHES = (
     Switch("subtree_raising", "true, false", "true"),
     Switch("confidence_limit", "normal, table", "c45: table; others: normal"),
     Switch("mostly_wrong", "rest, two_thirds", "c45: two_thirds; others: rest"),
+    Switch("pool_small_branches", "true, false", "false"),
+    Switch("global_pruning", "true, false", "false"),
     Switch("ccp_alpha", _AMOUNT, "0"),
     Switch("cp", "a number from 0 up, none", "rpart: 0.01; others: none"),
     Switch(

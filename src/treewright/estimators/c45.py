@@ -51,7 +51,9 @@ class C45Classifier(ClassTree):
     `collapse=None`, `pruning=None`, `threshold_cost=None`,
     `numeric_splits="midpoint"` and `probabilities="laplace"` are J48's options -B, -S,
     -O, -U, -J, -doNotMakeSplitPointActualValue and -A. `gain_guard="c50"` and
-    `threshold_cost="c50"` choose splits as C5.0 does.
+    `threshold_cost="c50"` choose splits as C5.0 does; `min_branch_weight=0.05`,
+    `pool_small_branches=True` and `global_pruning=True` are its ways with branches that
+    hold little. `min_share=1e-6` is J48's.
 
     Differences from the originals: equal ratios take the first column; values are not
     grouped into subsets (C4.5 -s); there is no windowing.
@@ -113,6 +115,8 @@ class C45Classifier(ClassTree):
         count_by: str | None = None,
         large_branches: str | None = None,
         cut_minimum: str | None = None,
+        min_branch_weight: float | None = None,
+        min_share: float | None = None,
         min_gap: float | None = None,
         single_precision: bool | None = None,
         min_split_information: float | None = None,
@@ -134,6 +138,8 @@ class C45Classifier(ClassTree):
         subtree_raising: bool | None = None,
         confidence_limit: str | None = None,
         mostly_wrong: str | None = None,
+        pool_small_branches: bool | None = None,
+        global_pruning: bool | None = None,
         ccp_alpha: float | None = None,
         validation_share: float | None = None,
         random_state: int | None = None,

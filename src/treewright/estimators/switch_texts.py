@@ -58,6 +58,27 @@ FINER_TEXTS = {
         "What each side of a cut needs: `min_samples_leaf`, or a tenth of the rows per "
         "class if that is more, up to 25.",
     ),
+    "min_branch_weight": (
+        "float",
+        "A branch that weighs less is an empty leaf, unless all of the split do "
+        "(C5.0: 0.05).",
+    ),
+    "min_share": (
+        "float",
+        'missing="fractional": a branch with a smaller share of the rows that have a '
+        "value gets no part of the others (J48: 1e-6).",
+    ),
+    "pool_small_branches": (
+        "bool",
+        'pruning="error_based": whether branches that weigh less than '
+        "`min_samples_leaf` are estimated as one leaf (C5.0).",
+    ),
+    "global_pruning": (
+        "bool",
+        'pruning="error_based": whether subtrees are then cut that add the fewest '
+        "training errors per leaf, while all errors stay within one standard error "
+        "(C5.0). Not with costs.",
+    ),
     "min_gap": ("float", "A cut lies between values that differ by more than this."),
     "single_precision": (
         "bool",

@@ -20,7 +20,8 @@ from treewright.evaluate.cross_validation import (
     Mean,
     held_out_errors,
 )
-from treewright.grow.dialect import MISSING_RULES, Dialect
+from treewright.grow.dialect import Dialect
+from treewright.grow.switch_ranges import MISSING_RULES
 from treewright.learners.choose_alpha import stratified_folds
 from treewright.learners.recipe import grow_tree
 from treewright.tree.model import Model

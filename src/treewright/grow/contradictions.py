@@ -60,6 +60,21 @@ CONTRADICTIONS: tuple[tuple[Any, str], ...] = (
         "gain_guard=None",
     ),
     (
+        lambda d: d.min_share > 0 and d.missing != "fractional",
+        "min_share is about rows that are divided; set missing='fractional', or leave "
+        "min_share out",
+    ),
+    (
+        lambda d: d.pool_small_branches and d.pruning != "error_based",
+        "pool_small_branches is for pruning='error_based'; set that, or "
+        "pool_small_branches=False",
+    ),
+    (
+        lambda d: d.global_pruning and d.pruning != "error_based",
+        "global_pruning comes after pruning='error_based'; set that, or "
+        "global_pruning=False",
+    ),
+    (
         lambda d: d.empty_branch == "unclassified" and d.task == "numbers",
         "empty_branch='unclassified' is about classes, and the target is numbers; use "
         "empty_branch='parent_distribution'",

@@ -10,34 +10,13 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import numbers
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from treewright.errors import SettingError
 from treewright.grow.contradictions import CONTRADICTIONS, HELD_OUT
-from treewright.grow.switch_checks import (
-    Between,
-    Count,
-    OneOf,
-    OrNone,
-    Real,
-    Rows,
-    Whole,
-)
-from treewright.sources.node_statistics import CLASS_CRITERIA, NUMBER_CRITERIA
-
-MISSING_RULES = (
-    "error",
-    "own_branch",
-    "majority",
-    "fractional",
-    "learned",
-    "most_common",
-    "most_common_in_node",
-    "most_common_in_class",
-    "surrogates",
-)
+from treewright.grow.switch_ranges import CHECKS
+from treewright.sources.node_statistics import CLASS_CRITERIA
 
 
 @dataclass(frozen=True)
@@ -99,6 +78,12 @@ class Dialect:
     cut_minimum : {"min_samples_leaf", "tenth_per_class"}
         What each side of a cut needs: `min_samples_leaf`, or a tenth of the known rows
         per class if that is more, up to 25 (C4.5).
+    min_branch_weight : float
+        A branch that weighs less, rows without a value included, is an empty leaf,
+        unless all branches of the split do (C5.0: 0.05).
+    min_share : float
+        Under "fractional": a branch with a smaller share of the rows that have a value
+        gets no part of the others; the heaviest branch always does (J48: 1e-6).
     min_gap : float
         A cut lies between values that differ by more than this.
     single_precision : bool
@@ -156,6 +141,12 @@ class Dialect:
     mostly_wrong : {"rest", "two_thirds"}
         Error-based pruning: errors added to a leaf where nearly all rows are wrong: the
         others, or 0.67 of them.
+    pool_small_branches : bool
+        Error-based pruning: whether the branches of a node that weigh less than
+        `min_samples_leaf` are estimated as one leaf (C5.0).
+    global_pruning : bool
+        Error-based pruning: whether subtrees are then cut that add the fewest training
+        errors per leaf, while all errors stay within one standard error (C5.0).
     ccp_alpha : float
         Cost-complexity pruning: what a leaf costs, in units of risk per row; a subtree
         stays if it is worth that much for each leaf more. As in scikit-learn, a number
@@ -210,6 +201,8 @@ class Dialect:
     count_by: str = "rows"
     large_branches: str = "each"
     cut_minimum: str = "min_samples_leaf"
+    min_branch_weight: float = 0.0
+    min_share: float = 0.0
     min_gap: float = 0.0
     single_precision: bool = False
     min_split_information: float = 0.0
@@ -225,6 +218,8 @@ class Dialect:
     subtree_raising: bool = True
     confidence_limit: str = "normal"
     mostly_wrong: str = "rest"
+    pool_small_branches: bool = False
+    global_pruning: bool = False
     ccp_alpha: float = 0.0
     cp: float | None = None
     complexity_by: str = "impurity"
@@ -253,7 +248,7 @@ class Dialect:
     def __post_init__(self) -> None:
         if self.gain_guard == "average":  # models saved before there was "c50" say so
             object.__setattr__(self, "gain_guard", "c45")
-        for name, check in _CHECKS.items():
+        for name, check in CHECKS.items():
             check(name, getattr(self, name))
         self._refuse_contradictions()
 
@@ -311,70 +306,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, numbers.Integral):
         return int(value)
     return float(value)
-
-
-_CHECKS: Mapping[str, Any] = {
-    "criterion": OneOf(*CLASS_CRITERIA, *NUMBER_CRITERIA),
-    "nominal_splits": OneOf("multiway", "subset", "one_value"),
-    "numeric_splits": OneOf(
-        "refuse", "midpoint", "below_midpoint", "training_value", "lower_value"
-    ),
-    "reuse_features": OneOf(True, False),
-    "missing": OneOf(*MISSING_RULES),
-    "max_surrogates": Count(0),
-    "surrogate_sets": OneOf("two_each_way", "two_disagree"),
-    "discount_missing": OneOf(True, False),
-    "unseen": OneOf("stop", "missing", "error"),
-    "gain_guard": OneOf(None, "c45", "c50"),
-    "threshold_cost": OneOf(None, "evaluated_cuts", "distinct_values", "c50"),
-    "count_by": OneOf("rows", "weight"),
-    "large_branches": OneOf("each", "two"),
-    "cut_minimum": OneOf("min_samples_leaf", "tenth_per_class"),
-    "min_gap": Real(0.0),
-    "single_precision": OneOf(True, False),
-    "min_split_information": Real(0.0),
-    "tolerance": Real(0.0, 0.1),
-    "empty_branch": OneOf("parent_distribution", "parent_class", "unclassified"),
-    "costs_in_growing": OneOf(True, False),
-    "probabilities": OneOf("raw", "laplace", "m_estimate"),
-    "prior_weight": Real(0.0),
-    "label_ties": OneOf("ancestor", "first"),
-    "collapse": OrNone(Real(0.0)),
-    "pruning": OneOf(
-        None,
-        "error_based",
-        "reduced_error",
-        "pessimistic",
-        "minimum_gain",
-        "chi_square",
-        "cost_complexity",
-    ),
-    "confidence": Between(0.0, 1.0),
-    "subtree_raising": OneOf(True, False),
-    "confidence_limit": OneOf("normal", "table"),
-    "mostly_wrong": OneOf("rest", "two_thirds"),
-    "ccp_alpha": Real(0.0),
-    "cp": OrNone(Real(0.0)),
-    "complexity_by": OneOf("impurity", "misclassification"),
-    "weakest_links": OneOf("exact", "one_pass"),
-    "alpha_choice": OneOf("fixed", "validation", "cross_validation"),
-    "alpha_rule": OneOf("minimum", "one_se"),
-    "n_folds": Count(2),
-    "validation_share": OrNone(Between(0.0, 1.0)),
-    "random_state": Whole(0),
-    "pruning_order": OneOf("bottom_up", "best_first"),
-    "give_back": OneOf(True, False),
-    "prune_gain": OrNone(Real(0.0)),
-    "prune_level": Between(0.0, 1.0),
-    "max_depth": Whole(1),
-    "min_samples_split": Rows(2),
-    "min_samples_leaf": Rows(1),
-    "min_weight_leaf": Real(0.0),
-    "min_weight_fraction_leaf": Real(0.0, 0.5),
-    "min_impurity": Real(0.0),
-    "min_gain": Real(0.0),
-    "min_relative_gain": Real(0.0, 1.0),
-    "min_impurity_decrease": Real(0.0),
-    "max_leaf_nodes": Whole(2),
-    "chi_square_level": OrNone(Between(0.0, 1.0)),
-}

@@ -227,10 +227,11 @@ class Grower:
         """Write splits and branches into the tree; open the branches that stay open."""
         tree = self.tree
         nodes = batch.nodes[which]
+        small = self._small(branches)
         new = tree.append(
-            statistics=branches.statistics,
-            n_rows=branches.n_rows,
-            pure=branches.pure,
+            statistics=np.where(small[:, None], 0, branches.statistics),
+            n_rows=np.where(small, 0, branches.n_rows),
+            pure=branches.pure | small,
             parent=np.repeat(nodes, branches.n_branches).astype(np.int32),
         )
         feature = choice.feature[which]
@@ -262,6 +263,18 @@ class Grower:
         per_branch = np.repeat(np.arange(len(which)), branches.n_branches)
         opened = new.start + np.flatnonzero(is_open)
         return OpenNodes(opened, handles, allowed[per_branch[is_open]])
+
+    def _small(self, branches: Branches) -> npt.NDArray[np.bool_]:
+        """Which branches weigh so little that they are empty leaves."""
+        least = self.stopping.min_branch_weight
+        if least == 0:
+            return np.zeros(len(branches.n_rows), bool)
+        weight = self.statistics.weight(branches.statistics)
+        starts = np.cumsum(branches.n_branches) - branches.n_branches
+        heaviest = np.maximum.reduceat(weight, starts)
+        # where all weigh as little, there would be nothing to divide rows by
+        some = np.repeat(heaviest >= least, branches.n_branches)
+        return np.asarray(some & (weight < least))
 
     def _allowed_below(
         self,

@@ -31,6 +31,7 @@ class Stopping:
     min_weight_to_split: float = 0.0
     slack: float = 0.0  # weights that differ by no more are equal
     chi_square_level: float | None = None
+    min_branch_weight: float = 0.0  # a branch that weighs less is empty
 
     @classmethod
     def of(cls, dialect: Dialect, n_rows: int, total_weight: float) -> Stopping:
@@ -56,6 +57,7 @@ class Stopping:
             # shares of rows are rounded, and limits are not
             slack=max(dialect.tolerance, 1e-9) if by_weight else dialect.tolerance,
             chi_square_level=dialect.chi_square_level,
+            min_branch_weight=dialect.min_branch_weight,
         )
 
     def before(

@@ -28,7 +28,12 @@ from treewright.grow.stopping import Stopping
 from treewright.learners.choose_alpha import check_folds, grow_cross_validated
 from treewright.learners.costs import grow_with_costs
 from treewright.prune.labelled_rows import LabelledRows, hold_out
-from treewright.prune.pruned import Pruning, pruned, refuse_several_outputs
+from treewright.prune.pruned import (
+    Pruning,
+    pruned,
+    refuse_costs,
+    refuse_several_outputs,
+)
 from treewright.prune.validation import (
     Validation,
     check_validation,
@@ -83,6 +88,7 @@ def grow_tree(
     """
     check_validation(validation, dialect)
     check_folds(folds, dialect)
+    refuse_costs(columns.schema, dialect)
     if dialect.costs_in_growing:
         again = functools.partial(
             grow_tree, n_jobs=n_jobs, validation=validation, folds=folds
@@ -178,6 +184,7 @@ def _split_rule(columns: Columns, dialect: Dialect, stopping: Stopping) -> Split
         every_cut=dialect.tolerance > 0 or dialect.threshold_cost is not None,
         count_values=dialect.threshold_cost == "distinct_values",
         cuts_by_range=dialect.threshold_cost == "c50",
+        min_share=dialect.min_share,
         min_gap=dialect.min_gap,
         single_precision=dialect.single_precision,
         slack=stopping.slack,

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.prune.estimate import ErrorEstimate
-from treewright.prune.rows import RowsAtLeaves
+from treewright.prune.rows import RowsAtLeaves, Tally
 from treewright.prune.shape import Shape
 from treewright.tree.tree import Reason, Tree
 
@@ -46,6 +46,9 @@ class ErrorBasedPruning:
         The training rows, for raising branches; None: no raising.
     tolerance : float
         Weights and errors that differ by no more are equal.
+    pool_below : float
+        The branches of a node that weigh less are estimated as one leaf (C5.0); 0: each
+        is estimated on its own.
     """
 
     def __init__(
@@ -54,7 +57,10 @@ class ErrorBasedPruning:
         estimate: ErrorEstimate,
         rows: RowsAtLeaves | None,
         tolerance: float = 0.0,
+        *,
+        pool_below: float = 0.0,
     ) -> None:
+        self.pool_below = pool_below
         self.shape = Shape(tree)
         self.estimate = estimate
         self.rows = rows
@@ -116,7 +122,7 @@ class ErrorBasedPruning:
         branches = self.shape.children(nodes)
         starts = np.cumsum(tree.n_children[nodes]) - tree.n_children[nodes]
         as_leaf = self.as_leaf[nodes]
-        as_tree = np.add.reduceat(self.expected[branches], starts)
+        as_tree = self._as_tree(self.weights[branches], self.expected[branches], starts)
         largest = self._largest(nodes, branches, starts)
         as_branch = self._as_branch(nodes, largest)
         slack = SLACK + self.tolerance
@@ -130,6 +136,15 @@ class ErrorBasedPruning:
         if self.rows is not None:
             self.rows.make_leaves(self.shape.tree, nodes)
         self.shape.make_leaves(nodes, Reason.PRUNED)
+
+    def _as_tree(self, weights: Floats, expected: Floats, starts: Ints) -> Floats:
+        """Errors of nodes whose branches have these weights and errors."""
+        if self.pool_below == 0:
+            return np.asarray(np.add.reduceat(expected, starts))
+        small = weights.sum(axis=1) < self.pool_below - self.tolerance
+        pooled = np.add.reduceat(np.where(small[:, None], weights, 0.0), starts)
+        large = np.add.reduceat(np.where(small, 0.0, expected), starts)
+        return np.asarray(large + self.estimate.of(pooled))
 
     def _largest(self, nodes: Ints, branches: Ints, starts: Ints) -> Ints:
         """The heaviest branch of each node, the last one of equals."""
@@ -148,6 +163,9 @@ class ErrorBasedPruning:
         errors = self.as_leaf[nodes]  # a leaf with all rows is the node as a leaf
         inner = np.flatnonzero(self.shape.tree.n_children[largest])
         sent = self.rows.send(self.shape.tree, nodes[inner], largest[inner])
+        if self.pool_below > 0:
+            errors[inner] = self._pooled(largest[inner], sent)
+            return errors
         # rows that stay where they are count as they did
         errors[inner] = np.where(sent.others, self.expected[largest[inner]], 0.0)
         stays = sent.others[sent.group]
@@ -155,6 +173,27 @@ class ErrorBasedPruning:
         more = self.estimate.of(before + sent.weights) - self.estimate.of(before)
         errors[inner] += np.bincount(sent.group, more, minlength=len(inner))
         return errors
+
+    def _pooled(self, tops: Ints, sent: Tally) -> Floats:
+        """Errors of subtrees with the rows that were sent, small branches pooled.
+
+        Which branches are small depends on these rows, so that all nodes are added up.
+        """
+        tree = self.shape.tree
+        nodes = np.concatenate([tops, self.shape.below(tops)])
+        anew = tops[~sent.others]
+        weights = self.weights.copy()
+        weights[np.concatenate([anew, self.shape.below(anew)])] = 0.0
+        weights[sent.leaf] += sent.weights
+        errors = np.zeros(tree.node_count)
+        errors[nodes] = self.estimate.of(weights[nodes])
+        for level in self._levels(nodes[tree.n_children[nodes] > 0]):
+            branches = self.shape.children(level)
+            counts = tree.n_children[level]
+            starts = np.cumsum(counts) - counts
+            weights[level] = np.add.reduceat(weights[branches], starts)
+            errors[level] = self._as_tree(weights[branches], errors[branches], starts)
+        return np.asarray(errors[tops])
 
     def _raise(self, tops: Ints, branches: Ints) -> Ints:
         """Put branches in the place of their parents, with all their rows.

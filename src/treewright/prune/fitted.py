@@ -8,7 +8,12 @@ from typing import Any
 from treewright.errors import DataError, SettingError
 from treewright.grow.dialect import Dialect
 from treewright.prune.labelled_rows import LabelledRows
-from treewright.prune.pruned import Pruning, pruned, refuse_several_outputs
+from treewright.prune.pruned import (
+    Pruning,
+    pruned,
+    refuse_costs,
+    refuse_several_outputs,
+)
 from treewright.tree.model import Model
 
 # what a pruning before this one was told; `prune_model` starts from the defaults
@@ -18,6 +23,8 @@ OWN_SWITCHES = (
     "random_state",
     "pruning_order",
     "give_back",
+    "pool_small_branches",
+    "global_pruning",
     "prune_gain",
     "ccp_alpha",
     "cp",
@@ -58,6 +65,7 @@ def prune_model(
         )
     dialect = _dialect(model, how, switches)
     refuse_several_outputs(model.schema, dialect)
+    refuse_costs(model.schema, dialect)
     rows = _rows(model, dialect, table, y, sample_weight)
     pruning = Pruning(
         model.schema,

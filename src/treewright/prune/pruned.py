@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Integral
 
 import numpy as np
 
@@ -22,6 +24,7 @@ from treewright.prune.cut_sequence import prune_best_first
 from treewright.prune.error_based import ErrorBasedPruning
 from treewright.prune.estimate import ErrorEstimate
 from treewright.prune.give_back import given_back
+from treewright.prune.global_pruning import prune_globally
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.prune.minimum_gain import prune_by_gain
 from treewright.prune.node_errors import held_out_errors, training_errors
@@ -29,6 +32,7 @@ from treewright.prune.pessimistic import prune_pessimistically
 from treewright.prune.reduced_error import prune_bottom_up
 from treewright.prune.refill import refilled
 from treewright.prune.rows import RowsAtLeaves
+from treewright.prune.small_branches import without_small_branches
 from treewright.tree.pruning_table import PruningTable
 from treewright.tree.tree import Tree
 
@@ -97,13 +101,34 @@ def refuse_several_outputs(schema: Schema, dialect: Dialect) -> None:
             )
 
 
+def refuse_costs(schema: Schema, dialect: Dialect) -> None:
+    """Raise if a switch counts wrong rows where these have costs."""
+    if dialect.global_pruning and schema.target.costs is not None:
+        raise SettingError(
+            "global_pruning counts wrong rows, and cost_matrix says that they cost "
+            "different amounts; set global_pruning=False, or leave the costs out"
+        )
+
+
 def _error_based(tree: Tree, pruning: Pruning) -> tuple[Tree, None]:
+    less = _by_estimate(tree, pruning)
+    return prune_globally(less) if pruning.dialect.global_pruning else less, None
+
+
+def _by_estimate(tree: Tree, pruning: Pruning) -> Tree:
     dialect = pruning.dialect
     estimate = ErrorEstimate(
         dialect.confidence, dialect.confidence_limit, dialect.mostly_wrong
     )
+    prune = functools.partial(
+        ErrorBasedPruning,
+        tree,
+        estimate,
+        tolerance=dialect.tolerance,
+        pool_below=_pool_below(tree, dialect),
+    )
     if not dialect.subtree_raising or tree.node_count == 1:
-        return ErrorBasedPruning(tree, estimate, None, dialect.tolerance).prune(), None
+        return prune(None).prune()
     if pruning.training is None:
         raise DataError(
             "subtree_raising sends the training rows down the tree again, and a model "
@@ -111,11 +136,16 @@ def _error_based(tree: Tree, pruning: Pruning) -> tuple[Tree, None]:
         )
     rows = pruning.training()
     classes = rows.target[:, 0]
+    share = dialect.min_share
+    n_classes = tree.value.shape[1]
     at_leaves = RowsAtLeaves(
-        tree, rows.cells, classes, rows.weights, tree.value.shape[1]
+        tree, rows.cells, classes, rows.weights, n_classes, min_share=share
     )
-    less = ErrorBasedPruning(tree, estimate, at_leaves, dialect.tolerance).prune()
-    less = refilled(less, rows.cells, classes, rows.weights, dialect.criterion)
+    less = prune(at_leaves).prune()
+    less = refilled(
+        less, rows.cells, classes, rows.weights, dialect.criterion, min_share=share
+    )
+    less = without_small_branches(less, dialect.min_branch_weight)
     label = class_labels(
         less.value, less.parents(), pruning.schema, ties=dialect.label_ties
     )
@@ -123,7 +153,16 @@ def _error_based(tree: Tree, pruning: Pruning) -> tuple[Tree, None]:
     if dialect.empty_branch == "parent_class":
         label[empty] = less.label[empty]  # of the parent that they were grown under
     value, label = empty_answers(less.value, label, empty, pruning.schema, dialect)
-    return dataclasses.replace(less, label=label, value=value), None
+    return dataclasses.replace(less, label=label, value=value)
+
+
+def _pool_below(tree: Tree, dialect: Dialect) -> float:
+    """Branches that weigh less are estimated as one leaf; 0: each on its own."""
+    if not dialect.pool_small_branches:
+        return 0.0
+    least = dialect.min_samples_leaf
+    is_share = not isinstance(least, Integral)
+    return float(least * tree.weight[0]) if is_share else float(least)
 
 
 def _reduced_error(tree: Tree, pruning: Pruning) -> tuple[Tree, PruningTable | None]:

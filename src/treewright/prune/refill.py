@@ -40,6 +40,8 @@ def refilled(
     classes: npt.NDArray[np.integer[Any]],
     weights: Floats,
     criterion: str,
+    *,
+    min_share: float = 0.0,
 ) -> Tree:
     """The tree with the class weights and row counts that these rows give.
 
@@ -49,7 +51,9 @@ def refilled(
     starts = np.array([0, n_rows], np.int64)
     root = np.zeros(1, np.int32)
     fixed = weights_to_fixed_point(weights, divisible=True)
-    parts = place(tree, cells, root, starts, np.arange(n_rows), fixed.ints)
+    parts = place(
+        tree, cells, root, starts, np.arange(n_rows), fixed.ints, min_share=min_share
+    )
     sums = np.zeros(tree.value.shape, np.int64)
     np.add.at(sums, (parts.node, np.asarray(classes)[parts.row]), parts.weight)
     value = sums_below(tree, sums) / fixed.scale

@@ -68,6 +68,8 @@ class SplitRule:
     cuts_by_range : bool
         Give no more cuts than gaps as wide as the chosen one fill the range of the
         values at the node (C5.0).
+    min_share : float
+        Rows that are divided have no part in branches with a smaller share.
     min_gap : float
         Cuts lie between values that differ by more than this.
     single_precision : bool
@@ -89,6 +91,7 @@ class SplitRule:
     every_cut: bool = False
     count_values: bool = False
     cuts_by_range: bool = False
+    min_share: float = 0.0
     min_gap: float = 0.0
     single_precision: bool = False
     slack: float = 0.0
@@ -145,6 +148,7 @@ class MemorySource:
                 "every_cut": rule.every_cut,
                 "count_values": rule.count_values,
                 "cuts_by_range": rule.cuts_by_range,
+                "min_share": rule.min_share,
                 "min_gap": rule.min_gap,
                 "slack": rule.slack * statistics.weight_scale,
                 "wants_information": rule.wants_information,
