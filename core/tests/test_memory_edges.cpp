@@ -181,6 +181,32 @@ void subset_splits_write_the_lighter_set() {
   CHECK((made.n_rows == std::vector<std::int64_t>{2, 4}));
 }
 
+// 70 70 | 85 90 95: three cuts, and 25 / 15 gaps as wide as the chosen one.
+void cut_in_a_wide_gap_counts_as_few() {
+  const auto data = classes_of({0, 0, 1, 1, 1}, 2, Criterion::entropy);
+  const Target target = data.view();
+  Table table(5);
+  table.add({0, 0, 1, 2, 3}, 4, Candidates::cut);
+  const std::vector<double> values{70, 85, 90, 95};
+  for (const bool by_range : {false, true}) {
+    auto columns = table.columns();
+    columns[0].values = values;
+    Rule rule;
+    rule.every_cut = true;
+    rule.cuts_by_range = by_range;
+    MemorySource source(columns, target, rule, 5, 1);
+    source.build_lists();
+    std::vector<std::int64_t> statistic(source.width());
+    source.open_root(statistic);
+    std::vector<Found> found(1);
+    std::vector<Detail> details(1);
+    source.scan(std::vector<std::int64_t>{0}, statistic, std::vector<double>{1e-9}, {},
+                found, details);
+    CHECK(found[0].position == 2);
+    CHECK(details[0].n_cuts == (by_range ? 25.0 / 15.0 : 3.0));
+  }
+}
+
 }  // namespace
 
 Tests memory_edge_tests() {
@@ -199,7 +225,8 @@ Tests memory_edge_tests() {
           {"features_that_are_not_allowed_are_not_written",
            features_that_are_not_allowed_are_not_written},
           {"empty_batches_are_fine", empty_batches_are_fine},
-          {"subset_splits_write_the_lighter_set", subset_splits_write_the_lighter_set}};
+          {"subset_splits_write_the_lighter_set", subset_splits_write_the_lighter_set},
+          {"cut_in_a_wide_gap_counts_as_few", cut_in_a_wide_gap_counts_as_few}};
 }
 
 }  // namespace treewright::tests

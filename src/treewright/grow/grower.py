@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import heapq
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -227,11 +227,11 @@ class Grower:
         """Write splits and branches into the tree; open the branches that stay open."""
         tree = self.tree
         nodes = batch.nodes[which]
-        small = self._small(branches)
+        shown = self._without_small(branches)
         new = tree.append(
-            statistics=np.where(small[:, None], 0, branches.statistics),
-            n_rows=np.where(small, 0, branches.n_rows),
-            pure=branches.pure | small,
+            statistics=shown.statistics,
+            n_rows=shown.n_rows,
+            pure=shown.pure,
             parent=np.repeat(nodes, branches.n_branches).astype(np.int32),
         )
         feature = choice.feature[which]
@@ -264,17 +264,23 @@ class Grower:
         opened = new.start + np.flatnonzero(is_open)
         return OpenNodes(opened, handles, allowed[per_branch[is_open]])
 
-    def _small(self, branches: Branches) -> npt.NDArray[np.bool_]:
-        """Which branches weigh so little that they are empty leaves."""
+    def _without_small(self, branches: Branches) -> Branches:
+        """The branches as the tree has them: what weighs too little is empty."""
         least = self.stopping.min_branch_weight
         if least == 0:
-            return np.zeros(len(branches.n_rows), bool)
+            return branches
         weight = self.statistics.weight(branches.statistics)
         starts = np.cumsum(branches.n_branches) - branches.n_branches
         heaviest = np.maximum.reduceat(weight, starts)
         # where all weigh as little, there would be nothing to divide rows by
         some = np.repeat(heaviest >= least, branches.n_branches)
-        return np.asarray(some & (weight < least))
+        small = some & (weight < least)
+        return replace(
+            branches,
+            statistics=np.where(small[:, None], 0, branches.statistics),
+            n_rows=np.where(small, 0, branches.n_rows),
+            pure=branches.pure | small,
+        )
 
     def _allowed_below(
         self,

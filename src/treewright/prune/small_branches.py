@@ -19,6 +19,8 @@ def without_small_branches(tree: Tree, least: float) -> Tree:
 
     They get the class weights of their parents; `empty_answers` says what is answered.
     """
+    if least == 0:
+        return tree
     parent = tree.parents()
     heaviest = np.zeros(tree.node_count)
     np.maximum.at(heaviest, parent[1:], tree.weight[1:])
