@@ -65,6 +65,10 @@ class Deviations final : public Evaluator {
     return weights;
   }
   double multiway_score() override;
+  double group_score(int group) override { return score_of(Pieces{groups_[group]}); }
+  double joined_score(int group, int other) override {
+    return score_of(Pieces{groups_[group], groups_[other]});
+  }
   void toggle(int group) override { on_left_[group] ^= 1; }
   double two_way_score() override;
 

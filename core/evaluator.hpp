@@ -46,6 +46,8 @@ class Evaluator {
   virtual void set_groups(const Pieces& groups) = 0;
   virtual std::vector<std::int64_t> group_weights() const = 0;
   virtual double multiway_score() = 0;
+  virtual double group_score(int group) = 0;
+  virtual double joined_score(int group, int other) = 0;  // the two as one branch
   virtual void toggle(int group) = 0;
   virtual double two_way_score() = 0;
 

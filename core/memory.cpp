@@ -163,6 +163,7 @@ Limits MemorySource::limits_of_cut(std::int64_t known, double base) const {
 // The entries with the marks taken away between values that are too close for a cut.
 std::vector<Entry> MemorySource::wide_gaps(std::int64_t feature,
                                            std::span<const Entry> known) const {
+  if (known.empty()) return {};
   const auto values = columns_[feature].values;
   std::vector<Entry> marked(known.begin(), known.end());
   std::uint32_t before = code_of(feature, known[0]);

@@ -279,6 +279,9 @@ class MemorySource {
   Subset learn_subset_with_a_value(Evaluator& evaluator, const Pieces& groups,
                                    std::span<const Entry> missing,
                                    double tolerance) const;
+  static std::vector<std::size_t> values_near(Evaluator& evaluator,
+                                              const Pieces& groups,
+                                              std::span<const Entry> missing);
   Candidate scan_learned(Evaluator& evaluator, std::int64_t feature,
                          std::span<const Entry> all, std::size_t known, double base,
                          double tolerance) const;

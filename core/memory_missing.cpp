@@ -1,11 +1,20 @@
 // Rows without a value, where they are given one or sent down a branch while growing.
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "memory.hpp"
 #include "nominal.hpp"
 
 namespace treewright {
+namespace {
+
+// How many values rows without one are tried with, if there are more than can be
+// enumerated.
+constexpr std::size_t most_values_joined = 16;
+
+}  // namespace
 
 // For each class (or once) the group that holds the most common value: the heaviest, or
 // in an ordered column the one with the middle of the weight.
@@ -105,17 +114,18 @@ Learned MemorySource::learn_branch(Evaluator& evaluator, const Pieces& groups,
                                    std::span<const Entry> missing,
                                    double tolerance) const {
   Learned best;
-  evaluator.set_groups(groups);
-  const double all = evaluator.multiway_score();
-  std::vector<Entry> together;
-  for (std::size_t group = 0; group < groups.size(); ++group) {
-    together.assign(groups[group].begin(), groups[group].end());
-    together.insert(together.end(), missing.begin(), missing.end());
+  Pieces with_missing = groups;
+  with_missing.push_back(missing);
+  evaluator.set_groups(with_missing);
+  const int last = static_cast<int>(groups.size());
+  double all = 0;
+  for (int group = 0; group < last; ++group) all += evaluator.group_score(group);
+  for (int group = 0; group < last; ++group) {
     const double score =
-        all - evaluator.branch_score(groups[group]) + evaluator.branch_score(together);
+        all - evaluator.group_score(group) + evaluator.joined_score(group, last);
     if (group == 0 || score > best.found.gain + tolerance) {
       best.found.gain = score;
-      best.branch = static_cast<std::int32_t>(group);
+      best.branch = group;
     }
   }
   return best;
@@ -138,14 +148,16 @@ Subset MemorySource::learn_subset(Evaluator& evaluator, const Pieces& groups,
 }
 
 // The same where missing values alone would be the best set, which is no set of values:
-// they go with one of the values, the best one.
+// they go with one of the values, the best one. Of many values only the nearest are
+// tried, because each of them asks for a search of its own.
 Subset MemorySource::learn_subset_with_a_value(Evaluator& evaluator,
                                                const Pieces& groups,
                                                std::span<const Entry> missing,
                                                double tolerance) const {
   Subset best;
-  for (std::size_t group = 0; group < groups.size(); ++group) {
-    std::vector<Entry> together(groups[group].begin(), groups[group].end());
+  std::vector<Entry> together;
+  for (const std::size_t group : values_near(evaluator, groups, missing)) {
+    together.assign(groups[group].begin(), groups[group].end());
     together.insert(together.end(), missing.begin(), missing.end());
     Pieces joined = groups;
     joined[group] = together;
@@ -156,6 +168,42 @@ Subset MemorySource::learn_subset_with_a_value(Evaluator& evaluator,
     best = std::move(subset);
   }
   return best;
+}
+
+// The values that rows without one may go with, in ascending order: all of them if they
+// are few, else those next to these rows in the evaluator's orders, which take turns.
+std::vector<std::size_t> MemorySource::values_near(Evaluator& evaluator,
+                                                   const Pieces& groups,
+                                                   std::span<const Entry> missing) {
+  std::vector<std::size_t> found(groups.size());
+  std::iota(found.begin(), found.end(), std::size_t{0});
+  if (groups.size() <= most_values_enumerated) return found;
+  Pieces with_missing = groups;
+  with_missing.push_back(missing);
+  evaluator.set_groups(with_missing);
+  const int last = static_cast<int>(groups.size());
+  const std::size_t wanted = std::min(groups.size(), most_values_joined);
+  const std::vector<std::size_t> every = std::exchange(found, {});
+  std::vector<std::vector<std::size_t>> orders(
+      std::min<std::size_t>(evaluator.n_orders(), wanted), every);
+  std::vector<double> distance(groups.size());
+  for (std::size_t order = 0; order < orders.size(); ++order) {
+    const int index = static_cast<int>(order);
+    const double here = evaluator.order_key(last, index);
+    for (int group = 0; group < last; ++group)
+      distance[group] = std::abs(evaluator.order_key(group, index) - here);
+    std::partial_sort(orders[order].begin(), orders[order].begin() + wanted,
+                      orders[order].end(), [&](std::size_t a, std::size_t b) {
+                        return std::pair(distance[a], a) < std::pair(distance[b], b);
+                      });
+  }
+  for (std::size_t place = 0; place < wanted; ++place)
+    for (const auto& order : orders)
+      if (found.size() < wanted &&
+          std::ranges::find(found, order[place]) == found.end())
+        found.push_back(order[place]);
+  std::ranges::sort(found);
+  return found;
 }
 
 Candidate MemorySource::scan_learned(Evaluator& evaluator, std::int64_t feature,

@@ -55,6 +55,12 @@ class SummedGroups : public Evaluator {
     for (int group = 0; group < n_groups_; ++group) sum += score(sums_of(group));
     return sum;
   }
+  double group_score(int group) override { return score(sums_of(group)); }
+  double joined_score(int group, int other) override {
+    std::ranges::transform(sums_of(group), sums_of(other), branch_.begin(),
+                           std::plus<>{});
+    return score(branch_);
+  }
   void toggle(int group) override {
     auto& from = on_left_[group] ? left_ : right_;
     auto& to = on_left_[group] ? right_ : left_;

@@ -188,3 +188,38 @@ def test_weight_is_conserved_and_every_row_gets_an_answer(dialect, rule, table):
         assert branches == pytest.approx(tree.weight[node], abs=1e-9)
     shares = model.predict_proba(pl.DataFrame(frame))
     assert shares.sum(axis=1) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("seed", range(9))
+def test_learned_side_of_two_sets_of_many_values(seed):
+    # beyond ten values not every one is tried, but these tables have nothing better
+    random = np.random.default_rng(seed)
+    names = [f"v{k:02}" for k in range(random.integers(11, 30))]
+    n_known, n_missing = 2 * len(names), int(random.integers(1, 60))
+    n_classes = 2 + seed % 2
+    classes = [*random.integers(0, n_classes, n_known), *[0] * n_missing]
+    target = [f"class {code}" for code in classes]
+    once = CART.change(max_depth=1)
+
+    def gain(filled: str | None, dialect: Dialect) -> float:
+        cells = pl.Series(names * 2 + [filled] * n_missing, dtype=pl.Enum(names))
+        columns = encode(pl.DataFrame({"name": cells}), target, task="classes")
+        return float(grow_tree(columns, dialect, n_jobs=1).trees[0].gain[0])
+
+    found = gain(None, once.change(missing="learned"))
+    assert found >= max(gain(name, once) for name in names) - 1e-12
+
+
+@pytest.mark.parametrize("dialect", [CART, MULTIWAY], ids=["two sets", "multiway"])
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_learned_side_of_very_many_values(dialect, n_classes):
+    # a search or a copy of these rows for every value would not come to an end here
+    n_values = 20_000
+    names = [f"v{k}" for k in range(n_values)]
+    cells = pl.Series(names * 2 + [None] * n_values, dtype=pl.Enum(names))
+    random = np.random.default_rng(1)
+    known = random.integers(0, n_classes, 2 * n_values)
+    target = np.append(known, np.zeros(n_values, int))
+    columns = encode(pl.DataFrame({"name": cells}), target, task="classes")
+    model = grow_tree(columns, dialect.change(missing="learned", max_depth=1), n_jobs=1)
+    assert model.trees[0].n_children[0] == (2 if dialect is CART else n_values)
