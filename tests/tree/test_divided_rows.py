@@ -12,8 +12,11 @@ from treewright.data.encode import encode
 from treewright.errors import ModelFileError
 from treewright.estimators.explain import explain_row
 from treewright.learners.c45 import C45
+from treewright.learners.cart import CART_NUMBERS
+from treewright.learners.id3 import ID3
 from treewright.learners.recipe import grow_tree
 from treewright.render import to_dot, to_json, to_text
+from treewright.tree import place, vote
 from treewright.tree.save import from_bytes, to_bytes
 from treewright.tree.tree import EVERY_BRANCH
 from treewright.tree.validate import validate_model
@@ -109,3 +112,48 @@ def test_branches_without_weight_cannot_divide_rows(model):
     weight[list(tree.children(0))] = 0.0
     with pytest.raises(ModelFileError, match="node 0: a node that divides rows needs"):
         validate_model(with_branch(model, 0, EVERY_BRANCH, weight=weight))
+
+
+@pytest.mark.parametrize("most_parts", [1, 7, 100])
+@pytest.mark.parametrize("task", ["classes", "numbers"])
+def test_rows_divided_in_blocks_get_the_same_answers(monkeypatch, task, most_parts):
+    random = np.random.default_rng(8)
+    names = np.array([None, *"abcdefgh"], object)
+    table = {
+        "first": names[random.integers(0, 9, 200)],
+        "second": names[random.integers(0, 9, 200)],
+        "number": np.where(random.random(200) < 0.3, np.nan, random.normal(size=200)),
+    }
+    target = random.integers(0, 3, 200) if task == "classes" else random.random(200)
+    dialect = C45.change(pruning=None)
+    if task == "numbers":
+        dialect = CART_NUMBERS.change(missing="fractional", min_samples_leaf=5)
+    model = grow_tree(encode(table, target, task=task), dialect)
+
+    def answers():
+        found = [model.predict(table), model.apply(table), *model.decision_path(table)]
+        if task == "classes":
+            found.append(model.predict_proba(table))
+        return [array.tobytes() for array in found]
+
+    at_once = answers()
+    monkeypatch.setattr(place, "MOST_PARTS", most_parts)
+    monkeypatch.setattr(vote, "MOST_PARTS", most_parts)
+    divided = model.ends(model.encode(table)[0]).divided[0]
+    assert divided is not None
+    assert len(list(divided.blocks())) > 1
+    assert answers() == at_once
+
+
+def test_blocks_bound_the_parts_that_are_held(monkeypatch):
+    names = np.array([f"v{k}" for k in range(50)], object)
+    table = {"name": np.append(names, [None] * 50)}
+    target = np.arange(100) % 2
+    dialect = ID3.change(missing="fractional")
+    model = grow_tree(encode(table, target, task="classes"), dialect)
+    monkeypatch.setattr(place, "MOST_PARTS", 500)
+    divided = model.ends(model.encode(table)[0]).divided[0]
+    assert divided is not None
+    sizes = [len(parts.row) for parts in divided.blocks()]
+    assert sum(sizes) == 50 * 50
+    assert max(sizes) <= 500

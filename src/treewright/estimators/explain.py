@@ -45,13 +45,14 @@ def explain_row(model: Model, row: Any) -> str:
     tree = model.trees[0]
     ends = model.ends(cells)
     end = int(ends.nodes[0, 0])
-    parts = ends.parts[0]
+    divided = ends.divided[0]
     lines = _steps(model, tree, 0, end, cells[0])
-    if parts is None:
+    if divided is None:
         lines += [*_stop(model, tree, end, cells[0]), _answer(model, tree, end)]
     else:
         feature = model.schema.features[int(tree.feature[end])].name
         lines.append(f"{feature} is missing: goes down all branches, in shares")
+        (parts,) = divided.blocks()  # of one row
         lines += _part_lines(model, tree, end, cells[0], parts)
         lines.append(_mean_answer(model, ends))
     return "\n".join(map(visible, lines))

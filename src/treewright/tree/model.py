@@ -119,7 +119,8 @@ class Model:
         of a divided row all that one of its parts has visited, in ascending order.
         """
         ends = self.ends(self.encode(table)[0])
-        return visited_in_parts(self.trees[tree], ends.nodes[:, tree], ends.parts[tree])
+        nodes = ends.nodes[:, tree]
+        return visited_in_parts(self.trees[tree], nodes, ends.divided[tree])
 
     def ends(self, cells: Cells) -> Ends:
         """Return where each encoded row ends."""

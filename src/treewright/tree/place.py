@@ -3,11 +3,17 @@
 A walk follows one branch and stops where a node divides a row (`EVERY_BRANCH`). From
 there on a row has several parts, each with a share of its weight; the shares are those
 of the branches' training weights, or of the rows that are placed together.
+
+A row may have as many parts as there are leaves. The parts of many rows are therefore
+found again, a block of rows at a time, whenever they are needed (`Divided`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -21,6 +27,8 @@ from treewright.tree.walk import Cells, Ints, Nodes, tree_arrays, visited, walk
 Floats = npt.NDArray[np.float64]
 
 _NO_WEIGHTS: Floats = np.zeros(0)
+
+MOST_PARTS = 1 << 22  # that are held at once, unless a single row has more
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +44,70 @@ class Parts:
 
 
 @dataclass(frozen=True, eq=False)
+class Divided:
+    """The rows that one tree divides, and their parts.
+
+    Attributes
+    ----------
+    tree : Tree
+        The tree.
+    cells : ndarray of float64, shape (n_rows, n_features)
+        All encoded rows.
+    rows : ndarray of int64
+        The divided rows, in order of `tops`.
+    tops : ndarray of int32
+        Where each of them is divided first.
+    """
+
+    tree: Tree
+    cells: Cells
+    rows: Ints
+    tops: Nodes
+
+    def blocks(self) -> Iterator[Parts]:
+        """Yield the parts, those of a row in one block and in the same order."""
+        borders = self._borders
+        if len(borders) == 2:
+            yield self._only_block
+            return
+        for start, stop in pairwise(borders):
+            yield self._parts(start, stop)
+
+    @cached_property
+    def _only_block(self) -> Parts:
+        return self._parts(0, len(self.rows))
+
+    @cached_property
+    def _borders(self) -> list[int]:
+        """Where the blocks of rows start, and the end."""
+        if len(self.rows) * self.tree.node_count <= MOST_PARTS:
+            return [0, len(self.rows)]
+        most = self.tree.subtree_sizes()[self.tops].tolist()
+        borders, so_far = [0], 0
+        for row, parts in enumerate(most):
+            if so_far > 0 and so_far + parts > MOST_PARTS:
+                borders.append(row)
+                so_far = 0
+            so_far += parts
+        return [*borders, len(self.rows)]
+
+    def _parts(self, start: int, stop: int) -> Parts:
+        rows = self.rows[start:stop]
+        tops, starts = np.unique(self.tops[start:stop], return_index=True)
+        starts = np.append(starts, len(rows)).astype(np.int64)
+        parts = place(
+            self.tree,
+            self.cells,
+            tops,
+            starts,
+            rows,
+            np.ones(len(rows)),
+            node_weights=self.tree.weight,
+        )
+        return Parts(rows[parts.row], parts.node, parts.weight)
+
+
+@dataclass(frozen=True, eq=False)
 class Ends:
     """Where rows end in each tree of a model.
 
@@ -44,12 +116,12 @@ class Ends:
     nodes : int32, shape (n_rows, n_trees)
         The node where each row's walk ends; a row that is divided ends where that
         happens first.
-    parts : tuple of Parts or None
-        For each tree the parts of the divided rows; None if there are none.
+    divided : tuple of Divided or None
+        For each tree the divided rows; None if there are none.
     """
 
     nodes: Nodes
-    parts: tuple[Parts | None, ...]
+    divided: tuple[Divided | None, ...]
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -58,38 +130,55 @@ class Ends:
 def ends_of(trees: tuple[Tree, ...], cells: Cells) -> Ends:
     """Where each encoded row ends in each tree."""
     nodes = [walk(tree, cells) for tree in trees]
-    parts = [_parts(tree, cells, end) for tree, end in zip(trees, nodes, strict=True)]
-    return Ends(np.stack(nodes, axis=1), tuple(parts))
+    divided = [
+        _divided(tree, cells, end) for tree, end in zip(trees, nodes, strict=True)
+    ]
+    return Ends(np.stack(nodes, axis=1), tuple(divided))
 
 
-def _parts(tree: Tree, cells: Cells, ends: Nodes) -> Parts | None:
-    """Follow the rows that a walk has left at a node that divides them."""
+def _divided(tree: Tree, cells: Cells, ends: Nodes) -> Divided | None:
+    """The rows that a walk has left at a node that divides them."""
     stopped = np.flatnonzero(tree.missing_branch[ends] == EVERY_BRANCH)
     stopped = stopped[np.isnan(cells[stopped, tree.feature[ends[stopped]]])]
     if len(stopped) == 0:
         return None
     stopped = stopped[np.argsort(ends[stopped], kind="stable")]
-    tops, starts = np.unique(ends[stopped], return_index=True)
-    starts = np.append(starts, len(stopped)).astype(np.int64)
-    weights = np.ones(len(stopped))
-    parts = place(tree, cells, tops, starts, stopped, weights, node_weights=tree.weight)
-    return Parts(stopped[parts.row], parts.node, parts.weight)
+    return Divided(tree, cells, stopped, ends[stopped])
 
 
 def visited_in_parts(
-    tree: Tree, nodes: Nodes, parts: Parts | None
+    tree: Tree, nodes: Nodes, divided: Divided | None
 ) -> tuple[Ints, Nodes]:
     """Return every row's nodes as `visited` does; of divided rows, of all parts."""
-    if parts is None:
+    if divided is None:
         return visited(tree, nodes)
-    whole = np.setdiff1d(np.arange(len(nodes)), parts.row)
-    ends = np.concatenate([nodes[whole], parts.node])
-    starts, path = visited(tree, ends)
-    row = np.repeat(np.concatenate([whole, parts.row]), np.diff(starts))
-    pairs = np.unique(np.stack([row, path.astype(np.int64)], axis=1), axis=0)
-    counts = np.bincount(pairs[:, 0], minlength=len(nodes))
-    indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-    return indptr, pairs[:, 1].astype(np.int32)
+    found = [_visited_by_parts(tree, parts) for parts in divided.blocks()]
+    whole = np.setdiff1d(np.arange(len(nodes)), divided.rows)
+    starts, path = visited(tree, nodes[whole])
+    found.append((whole, np.diff(starts), path))
+    indptr = np.zeros(len(nodes) + 1, np.int64)
+    for rows, counts, _ in found:
+        indptr[rows + 1] = counts
+    np.cumsum(indptr, out=indptr)
+    indices = np.empty(indptr[-1], np.int32)
+    for rows, counts, path in found:
+        before = np.cumsum(counts) - counts
+        place_in_row = np.arange(len(path)) - np.repeat(before, counts)
+        indices[np.repeat(indptr[rows], counts) + place_in_row] = path
+    return indptr, indices
+
+
+def _visited_by_parts(tree: Tree, parts: Parts) -> tuple[Ints, Ints, Nodes]:
+    """Rows, how many nodes their parts visited, and these in ascending order."""
+    starts, path = visited(tree, parts.node)
+    row = np.repeat(parts.row, np.diff(starts))
+    # sorted here: NumPy's unique() goes by hashes, which takes ten times as long
+    pairs = np.sort(row * tree.node_count + path)
+    pairs = pairs[np.append(True, pairs[1:] != pairs[:-1])]
+    row, path = np.divmod(pairs, tree.node_count)
+    first = np.flatnonzero(np.append(True, row[1:] != row[:-1]))
+    counts = np.diff(np.append(first, len(row)))
+    return row[first], counts, path.astype(np.int32)
 
 
 def place(

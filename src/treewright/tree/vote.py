@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.schema import Label, Target
-from treewright.tree.place import Ends, Parts
+from treewright.tree.place import MOST_PARTS, Divided, Ends
 from treewright.tree.tree import NO_CLASS, Tree
 from treewright.tree.walk import Nodes
 
@@ -85,9 +85,9 @@ def predicted_codes(
     if len(trees) == 1:
         # the node's own label: it obeys the tie rule of growing, an argmax would not
         codes = trees[0].label[ends.nodes[:, 0]]
-        parts = ends.parts[0]
-        if parts is not None:
-            rows = np.unique(parts.row)
+        divided = ends.divided[0]
+        if divided is not None:
+            rows = divided.rows
             for output, mean in enumerate(probabilities(target, trees, ends)):
                 codes[rows, output] = _best(mean[rows], target)
         return codes
@@ -147,7 +147,7 @@ def _with_gaps(
 def predicted_numbers(trees: Sequence[Tree], ends: Ends) -> Floats:
     """Return the number for each row; a column per output if there are several."""
     each = [
-        _mean_of_parts(tree.value[ends.nodes[:, k]], tree.value, ends.parts[k])
+        _mean_of_parts(tree.value[ends.nodes[:, k]], tree.value, ends.divided[k])
         for k, tree in enumerate(trees)
     ]
     mean: Floats = each[0] if len(each) == 1 else np.mean(each, axis=0)
@@ -170,27 +170,32 @@ def probabilities(
             root = _class_weights(tree, slot, output, np.zeros(1, np.int32))[0]
             nodes = ends.nodes[:, k]
             shares = smooth(_class_weights(tree, slot, output, nodes), root)
-            parts = ends.parts[k]
-            if parts is not None:
+            divided = ends.divided[k]
+            if divided is not None:
                 every = np.arange(tree.node_count, dtype=np.int32)
                 of_node = smooth(_class_weights(tree, slot, output, every), root)
-                shares = _mean_of_parts(shares, of_node, parts)
+                shares = _mean_of_parts(shares, of_node, divided)
             each.append(shares)
         mean = each[0] if len(each) == 1 else np.mean(each, axis=0)
-        is_mean = len(trees) > 1 or ends.parts[0] is not None
+        is_mean = len(trees) > 1 or ends.divided[0] is not None
         if is_mean and any(tree.gives_no_class().any() for tree in trees):
             mean = _shares(mean)  # of what gives a class
         answers.append(mean)
     return answers
 
 
-def _mean_of_parts(answers: Floats, of_node: Floats, parts: Parts | None) -> Floats:
+def _mean_of_parts(answers: Floats, of_node: Floats, divided: Divided | None) -> Floats:
     """Answers, with those of divided rows replaced by the mean over their parts."""
-    if parts is None:
+    if divided is None:
         return answers
-    rows = np.unique(parts.row)
-    answers[rows] = 0.0
-    np.add.at(answers, parts.row, of_node[parts.node] * parts.weight[:, None])
+    answers[divided.rows] = 0.0
+    step = max(1, MOST_PARTS // answers.shape[1])
+    for parts in divided.blocks():
+        for start in range(0, len(parts.row), step):
+            some = slice(start, start + step)
+            weighted = of_node[parts.node[some]] * parts.weight[some, None]
+            # one after the other: the sum does not depend on the blocks
+            np.add.at(answers, parts.row[some], weighted)
     return answers
 
 
