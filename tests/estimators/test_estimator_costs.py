@@ -119,6 +119,16 @@ def test_m_estimate_adds_the_shares_of_the_root():
     assert found == pytest.approx(np.array([[5 / 8, 3 / 8], [4 / 10, 6 / 10]]))
 
 
+def test_m_estimate_does_not_change_the_answer():
+    # "a" has 2 yes of 3 rows; the root has 2 yes and 8 no of 10:
+    # (2 + 5 x 0.2) / (3 + 5) is less than (1 + 5 x 0.8) / (3 + 5)
+    tree = tw.TreeClassifier(probabilities="m_estimate", prior_weight=5)
+    tree.fit({"f": list("aaa") + list("b" * 7)}, ["yes"] * 2 + ["no"] * 8)
+    assert tree.predict({"f": ["a"]}).tolist() == ["yes"]
+    found = dict(zip(tree.classes_, tree.predict_proba({"f": ["a"]})[0], strict=True))
+    assert found == {"yes": pytest.approx(3 / 8), "no": pytest.approx(5 / 8)}
+
+
 def test_divided_rows_get_the_mean_of_corrected_shares():
     # 4/10 of the row at "a", 6/10 at "b"
     found = one_split(probabilities="laplace").predict_proba({"f": [None]})

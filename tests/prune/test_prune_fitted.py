@@ -127,6 +127,9 @@ REFUSED = {
     r"it must be \(X, y\), or \(X, y, sample_weight\)": lambda: TreeClassifier(
         pruning="reduced_error"
     ).fit(X, Y, validation=X),
+    r"^0 rows to prune by; at least 1 is needed$": lambda: TreeClassifier(
+        pruning="reduced_error"
+    ).fit(X, Y, validation=(X[:0], Y[:0])),
     "prune_gain": lambda: TreeClassifier(pruning="minimum_gain").fit(X, Y),
     "prune_gain is the limit of": lambda: TreeClassifier(prune_gain=0.1).fit(X, Y),
     "give_back=False": lambda: TreeClassifier(give_back=True).fit(X, Y),

@@ -64,6 +64,15 @@ REFUSED = {
         {"t.csv": "x,y\n"},
         "t.csv has a header and 0 rows; at least 1 is needed",
     ),
+    "row34-header-only-with-a-return-in-quotes": (
+        {"t.csv": '"x\rz",y\r\n'},
+        "t.csv has a header and 0 rows; at least 1 is needed",
+    ),
+    "row34-lines-end-with-returns": (
+        {"t.csv": b"x,y\r1,a\r2,b\r"},
+        "t.csv ends its lines with CR alone, as old Macs did, and reads as one line; "
+        "save it with LF or CRLF (in a shell: tr '\\r' '\\n' < FILE)",
+    ),
     "row34-cut-gzip": (
         {"t.csv": gzip.compress(b"x,y\n1,2\n", mtime=0)[:-6]},
         "t.csv: the gzip data is damaged (Compressed file ended before the "

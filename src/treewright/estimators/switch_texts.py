@@ -19,7 +19,10 @@ FINER_TEXTS = {
     "probabilities": (
         '{"raw", "laplace", "m_estimate"}',
         "Probabilities of the n classes at a leaf with the weights w: w / total; "
-        "(w + 1) / (total + n); (w + m p) / (total + m) with the root's shares p.",
+        "(w + 1) / (total + n); (w + m p) / (total + m) with the root's shares p. They "
+        "do not change what `predict` answers, the heaviest class at the leaf or the "
+        "one with the least expected cost: near a tie the m-estimate may favour "
+        "another.",
     ),
     "prior_weight": ("float", 'The m of probabilities="m_estimate".'),
     "binary_splits": (

@@ -102,7 +102,8 @@ class Dialect:
         priors). Leaves answer the class with the least expected cost in any case.
     probabilities : {"raw", "laplace", "m_estimate"}
         Class weights of a leaf as probabilities: divided by their sum; each 1 larger
-        before; each larger by a part of `prior_weight`, in the root's shares.
+        before; each larger by a part of `prior_weight`, in the root's shares. Labels
+        are by the weights, so another class may have the largest m-estimate.
     prior_weight : float
         The m of the m-estimate.
     label_ties : {"ancestor", "first"}

@@ -62,6 +62,8 @@ class LabelledRows:
     ) -> LabelledRows:
         """Read a table and its answers as a model understands them."""
         cells, _ = model.encode(table)
+        if len(cells) == 0:
+            raise DataError("0 rows to prune by; at least 1 is needed")
         answers = _answers(y, len(cells), model.schema.target)
         weights = read_weights(sample_weight, len(cells))
         return cls(cells, answers, np.ones(len(cells)) if weights is None else weights)

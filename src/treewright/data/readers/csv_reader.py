@@ -38,12 +38,22 @@ def read_csv(path: Path, options: ReadOptions) -> TableFile:
     if n_records == 0:
         raise FileReadError(f"{path} is empty; a header and at least 1 row are needed")
     if n_records == 1:
-        raise FileReadError(f"{path} has a header and 0 rows; at least 1 is needed")
+        raise _no_rows(path, b"".join(blocks))
     text = _parse(path, b"".join(blocks), separator, records)
     lines = records.lines[~records.blank][1:]
     typed = [find_kind(column, options, lines) for column in text]
     frame = text.with_columns(series for series, _ in typed)
     return TableFile(frame, tuple(report for _, report in typed))
+
+
+def _no_rows(path: Path, data: bytes) -> FileReadError:
+    """Word the error about a file of one record."""
+    if b"\r" in re.sub(rb'"[^"]*"', b"", data).strip().replace(b"\r\n", b""):
+        return FileReadError(
+            f"{path} ends its lines with CR alone, as old Macs did, and reads as one "
+            "line; save it with LF or CRLF (in a shell: tr '\\r' '\\n' < FILE)"
+        )
+    return FileReadError(f"{path} has a header and 0 rows; at least 1 is needed")
 
 
 def _parse(path: Path, data: bytes, separator: str, records: Records) -> pl.DataFrame:
