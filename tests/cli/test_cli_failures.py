@@ -298,7 +298,8 @@ def test_too_little_memory_is_said(run, monkeypatch):
         ("max_depth is -1", "max_depth is -1"),
         ("or set missing_values '?,-'", "or --missing-values '?,-'"),
         ("n_jobs is 0; it must be", "--jobs is 0; it must be"),
-        ("set thousands= to the sign", "give --thousands the sign"),
+        ('set thousands="\'"', '--thousands "\'"'),
+        ("set decimal=',' and thousands='.'", "--decimal ',' --thousands '.'"),
         (
             "the rows' sum: sample_weight is 0; there are 'n_jobs is', 'sample_weight'",
             "the rows' sum: the column of --weights is 0; "

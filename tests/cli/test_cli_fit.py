@@ -170,6 +170,12 @@ def test_remarks_and_notes_are_in_the_report(run, write):
     assert "note: feature 'b': its only value is 'k'" in output
 
 
+def test_ignored_columns_get_no_advice(run, write):
+    write("odd.csv", "a,b,y\n1,k,u\n2,l,v\nn/a,k,u\n")
+    output = run("fit", "odd.csv", "--target", "y", "--ignore", "a").stdout
+    assert "not numeric" not in output
+
+
 @pytest.mark.parametrize(
     ("words", "rule"),
     [

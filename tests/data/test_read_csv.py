@@ -70,23 +70,72 @@ def test_missing_values_can_be_chosen(write):
         (
             ["1", "2", "-", "4", "-"],
             "not numeric because of 2 cells: '-' (line 4); "
-            "correct them, or name them in missing_values '?,NA,NaN,-'",
+            "name them in missing_values '?,NA,NaN,-'",
+        ),
+        (
+            ["1", "N/A", "3"],
+            "not numeric because of 1 cell: 'N/A' (line 3); "
+            "correct them, or name them in missing_values '?,NA,NaN,N/A'",
+        ),
+        # not a word for missing: to name it as one would throw data away
+        (
+            ["2", "3", "4", "5more"],
+            "not numeric because of 1 cell: '5more' (line 5); correct them",
+        ),
+        (
+            ["2", "3", "5more", "2", "3", "5more"],
+            "not numeric because of 2 cells: '5more' (line 4)",
         ),
         (
             ["1", "2", "3", "4", "5", "6", *"abcdef"],
             "not numeric because of 6 cells: 'a' (line 8), 'b' (line 9), 'c' (line 10) "
-            "and 3 more; correct them, or name them in missing_values",
+            "and 3 more",
         ),
         (
-            ["1.5", '"1,5"', "2"],
+            ["1", '"1,5"', "2"],
             "not numeric because of 1 cell: '1,5' (line 3); "
+            "correct them, or set decimal=','",
+        ),
+        # a decimal comma would not read the first cell
+        (
+            ["1.5", '"1,5"', "2"],
+            "not numeric because of 1 cell: '1,5' (line 3); correct them",
+        ),
+        (
+            ["2", '"1,500"'],
+            "not numeric because of 1 cell: '1,500' (line 3); "
             "correct them, or set decimal=',' or thousands=','",
+        ),
+        (
+            ['"1.234,50"', '"99,00"', "n/a"],
+            "not numeric because of 3 cells: '1.234,50' (line 2), '99,00' (line 3), "
+            "'n/a' (line 4); set decimal=',' and thousands='.', and name 'n/a' in "
+            "missing_values '?,NA,NaN,n/a'",
+        ),
+        (
+            ['"1.234,50"', '"99,00"', "7"],
+            "not numeric because of 2 cells: '1.234,50' (line 2), '99,00' (line 3); "
+            "set decimal=',' and thousands='.'",
         ),
         (
             ["1'234'567", "5'000"],
             'not numeric because of 2 cells: "1\'234\'567" (line 2), "5\'000" '
-            "(line 3); correct them, or set thousands= to the sign between their "
-            "digits",
+            '(line 3); set thousands="\'"',
+        ),
+        (
+            ["05.01.2024", "17.02.2024"],
+            "not read as dates; write dates such as '05.01.2024' in the form "
+            "2024-01-05",
+        ),
+        (
+            ["3", "4", "05/01/2024"],
+            "not numeric because of 1 cell: '05/01/2024' (line 4); correct them, or "
+            "write dates such as '05/01/2024' in the form 2024-01-05",
+        ),
+        (
+            ["192.168.1.7", "10.0.0.1"],
+            "not numeric because of 2 cells: '192.168.1.7' (line 2), '10.0.0.1' "
+            "(line 3)",
         ),
         (["a", "b", "1"], ""),
         (
@@ -391,3 +440,29 @@ def test_nominal_dates_stay_text(write):
     options = ReadOptions(nominal=frozenset({"f"}))
     frame = read_with_report(write("f\n2020-01-31\n2020-02-01\n"), options).frame
     assert frame["f"].to_list() == ["2020-01-31", "2020-02-01"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "number"),
+    [
+        ("1.234.567,5", 1234567.5),
+        ("-12.345", -12345.0),
+        ("999", 999.0),
+        ("1234,5", 1234.5),
+        ("12.5", None),
+        ("3.25", None),
+        ("0.125", None),
+        ("1234.567", None),
+        ("1.2345", None),
+        ("1,234.5", None),
+        ("05.01.2024", None),
+        ("192.168.1.7", None),
+    ],
+)
+def test_thousands_are_groups_of_three_digits(write, cell, number):
+    path = write(f"n;m\n{cell};1\n2;1\n")
+    options = ReadOptions(separator=";", decimal=",", thousands=".")
+    table = read_with_report(path, options)
+    expected = [cell, "2"] if number is None else [number, 2.0]
+    assert table.frame["n"].to_list() == expected
+    assert ("line 2" in table.report[0].remark) == (number is None)

@@ -165,12 +165,11 @@ CELLS = {
     ),
     "row35-comma": (
         "1,5",
-        DOUBT.format("'1,5'") + " or set decimal=',' or thousands=','",
+        DOUBT.format("'1,5'") + " or set decimal=','",
     ),
     "row35-thousands": (
         "1.234,5",
-        DOUBT.format("'1.234,5'") + " or set thousands= to the sign between their "
-        "digits",
+        DOUBT.format("'1.234,5'") + " or set decimal=',' and thousands='.'",
     ),
 }
 

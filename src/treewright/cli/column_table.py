@@ -81,6 +81,8 @@ def _line(column: ColumnReport, schema: Schema, roles: Roles) -> _Line:
         remarks.insert(0, "weight of the row")
     else:
         kind = "left out"
+        if column.name in roles.ignored:
+            remarks = []  # no advice on what nobody wants
     values = "" if column.kind == "left out" else f"{column.n_values:,}"
     return _Line(
         column.name,

@@ -13,15 +13,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from treewright.data.complaints import counted, short
+from treewright.data.complaints import counted
 from treewright.data.convert import ISO_CLOCK, ISO_DATE, ISO_TIME
+from treewright.data.readers.number_doubts import doubt, number_pattern
 from treewright.data.readers.options import ReadOptions
 from treewright.data.readers.report import ColumnReport, describe
 
 if TYPE_CHECKING:
     import polars as pl
-
-MAX_SPELLED = 5  # more cells than this are hardly all marks of a missing value
 
 
 def find_kind(
@@ -61,7 +60,7 @@ def find_kind(
         typed = written.set(missing, None)
         remark = _join(
             remark,
-            _doubt(trimmed, bad, missing=missing, lines=lines, options=options),
+            doubt(trimmed, bad, missing=missing, lines=lines, options=options),
         )
     return typed, describe(typed, remark)
 
@@ -72,6 +71,10 @@ def _as_numbers(known: pl.Series, options: ReadOptions) -> pl.Series:
 
     text = known
     if options.thousands:
+        # The sign counts only between groups of three digits: 12.5 is not 125.
+        grouped = text.str.contains(number_pattern(options.decimal, options.thousands))
+        plain = ~text.str.contains(options.thousands, literal=True)
+        text = text.set(~(grouped | plain).fill_null(value=True), "\0")
         text = text.str.replace_all(options.thousands, "", literal=True)
     if options.decimal != ".":
         # A point is no decimal sign then: it must not slip through as one.
@@ -125,44 +128,6 @@ def _number_remark(known: pl.Series, numbers: pl.Series) -> str:
     if numbers.dtype.is_float() and known.str.contains(r"^[+-]?\d{17,}$").any():
         return "integers beyond 64 bits are rounded to float64"
     return ""
-
-
-def _doubt(
-    trimmed: pl.Series,
-    bad: pl.Series,
-    *,
-    missing: pl.Series,
-    lines: npt.NDArray[np.int64],
-    options: ReadOptions,
-) -> str:
-    """Say which cells keep a column from being numbers, if most of it is numbers."""
-    n_known = int((~missing).sum())
-    n_bad = int(bad.sum())
-    wrong = trimmed.filter(bad)
-    like_numbers = wrong.str.contains(r"^[+-]?\d[\d.,' ]*[%€$£]?$").all()
-    if 2 * n_bad > n_known and not like_numbers:
-        return ""
-    first = np.flatnonzero((bad & trimmed.is_first_distinct()).to_numpy()).tolist()
-    named = ", ".join(f"{short(trimmed[k])} (line {lines[k]})" for k in first[:3])
-    more = f" and {len(first) - 3:,} more" if len(first) > 3 else ""
-    return (
-        f"not numeric because of {counted(n_bad, 'cell')}: {named}{more}; "
-        f"correct them, or {_remedy(wrong, options)}"
-    )
-
-
-def _remedy(wrong: pl.Series, options: ReadOptions) -> str:
-    """Name the setting that would read these cells."""
-    if wrong.str.contains(r"^[+-]?\d+,\d+$").all():
-        return "set decimal=',' or thousands=','"
-    if wrong.str.contains(r"^[+-]?\d{1,3}([,.' ]\d{3})+([.,]\d+)?$").all():
-        return "set thousands= to the sign between their digits"
-    cells = wrong.unique(maintain_order=True).to_list()
-    if len(cells) > MAX_SPELLED or any("," in cell for cell in cells):
-        return "name them in missing_values"
-    # the setting replaces the usual list, so it has to be said again
-    every = ",".join([*filter(None, options.missing_values), *cells])
-    return f"name them in missing_values {every!r}"
 
 
 def _join(first: str, second: str) -> str:
