@@ -172,3 +172,16 @@ def test_id3_names_the_option_where_it_refuses_numbers(run, write):
         "divide it into intervals (--discretize), declare it nominal (--nominal), "
         "leave it out, or use cart\n"
     )
+
+
+def test_branches_of_many_intervals_can_be_told_apart(run, write):
+    rows = "".join(
+        f"{k % 40 / 10},{k * 7 % 30},{'versicolor' if k * 13 % 5 else 'virginica'}\n"
+        for k in range(120)
+    )
+    write("t.csv", f"petalwidth,petallength,class\n{rows}")
+    words = ["--algorithm", "id3", "--discretize", "equal_width:8"]
+    shown = run("fit", "t.csv", "--target", "class", *words).stdout
+    branches = [line for line in shown.splitlines() if "─ in (" in line]
+    assert branches
+    assert all("]" in line for line in branches)

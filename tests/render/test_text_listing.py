@@ -124,6 +124,18 @@ def test_many_classes_are_told_in_words():
     assert "class 8 8, class 7 7, class 6 6, +5" in text
 
 
+def test_class_titles_differ_and_take_the_free_width():
+    model = handmade.tennis()
+    target = replace(
+        model.schema.target, classes=(("tested_negative", "tested_positive"),)
+    )
+    model = replace(model, schema=replace(model.schema, target=target))
+    titles = to_text(model).splitlines()[1].split()
+    assert titles == ["rows", "tested_negative", "tested_positive"]
+    titles = to_text(model, width=70).splitlines()[1].split()
+    assert titles == ["rows", "…negative", "…positive"]
+
+
 @pytest.mark.parametrize("ascii", [False, True])
 @pytest.mark.parametrize("style", ["box", "lecture"])
 @pytest.mark.parametrize("name", hostile.NAMES, ids=range(len(hostile.NAMES)))

@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treewright.render.words import Phrase, clip, display_width, visible, weight_text
+from treewright.render.cuts import cut_all_apart
+from treewright.render.phrase import Phrase
+from treewright.render.words import (
+    clip,
+    display_width,
+    short_number,
+    visible,
+    weight_text,
+)
 
 FAMILY = "👩‍👩‍👧"
 FLAG = "🇩🇪"
@@ -90,3 +98,55 @@ def test_phrase_keeps_its_tail():
 )
 def test_weight_text(weight, text):
     assert weight_text(weight) == text
+
+
+@pytest.mark.parametrize(
+    ("texts", "width", "cut"),
+    [
+        (["tested_negative", "tested_positive"], 15, None),
+        (["tested_negative", "tested_positive"], 9, ["…negative", "…positive"]),
+        (["tested_negative", "tested_positive"], 6, ["…nega…", "…posi…"]),
+        (["Iris-versicolor", "Iris-virginica"], 11, ["…versicolor", "…virginica"]),
+        (["an answer", "some other"], 6, ["an an…", "some…"]),
+        (["abcdefgh1", "abcdefgh2", "xyzxyzxyz"], 5, ["…1", "…2", "xyzx…"]),
+        (["same", "same"], 3, ["sa…", "sa…"]),
+    ],
+)
+def test_texts_are_cut_so_that_they_differ(texts, width, cut):
+    assert cut_all_apart(texts, width) == (cut or texts)
+
+
+@given(
+    texts=st.lists(st.text("ab纹 e\u0301\\", max_size=30), max_size=5),
+    width=st.integers(0, 20),
+    ascii=st.booleans(),
+)
+def test_texts_cut_apart_fit(texts, width, ascii):
+    shown = [visible(text, ascii=ascii) for text in texts]
+    for text in cut_all_apart(shown, width, ascii=ascii):
+        assert display_width(text) <= width
+
+
+def test_phrase_keeps_a_short_condition_and_cuts_the_answer():
+    phrase = Phrase("│  ├─ ", "in (2.3, 2.6]", " → Iris-versicolor")
+    assert phrase.clip(30) == "│  ├─ in (2.3, 2.6] → Iris-ve…"
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (220625.0, "220625"),
+        (220624.75, "220625"),
+        (123456789.0, "123456789"),
+        (-120000.0, "-120000"),
+        (1234567891.0, "1.23457e+09"),
+        (53.71234, "53.712"),
+        (99999.4, "99999"),
+        (0.000012345678, "1.2346e-05"),
+        (0.0, "0"),
+        (float("inf"), "inf"),
+        (float("nan"), "nan"),
+    ],
+)
+def test_numbers_for_people_have_no_powers_below_a_billion(number, text):
+    assert short_number(number) == text

@@ -14,11 +14,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from treewright.data.schema import Target
+from treewright.render.cuts import shared_starts
 from treewright.render.outline import Look, Step, depth_mark, outline, prediction_words
+from treewright.render.phrase import Phrase
 from treewright.render.remarks import remarks
 from treewright.render.table import Column, Group, Table, table_lines
 from treewright.render.words import (
-    Phrase,
     clip,
     display_width,
     short_number,
@@ -191,7 +192,20 @@ def _tree_texts(
         front = step.bars + depth_mark(step, look) + drawn
         head, tail = (visible(text, ascii=look.ascii) for text in (head, tail))
         texts.append(Phrase(front, head, tail))
-    return texts
+    return _told_apart(texts, steps)
+
+
+def _told_apart(phrases: list[Phrase], steps: list[Step]) -> list[Phrase]:
+    """The phrases, each with what its branch has in common with another one."""
+    branches: dict[int, list[int]] = {}
+    for place, step in enumerate(steps):
+        branches.setdefault(step.parent, []).append(place)
+    told = list(phrases)
+    for places in branches.values():
+        shared = shared_starts([phrases[place].head for place in places])
+        for place, count in zip(places, shared, strict=True):
+            told[place] = replace(phrases[place], shared=count)
+    return told
 
 
 def _branch_words(model: Model, tree: Tree, step: Step, signs: _Signs) -> str:

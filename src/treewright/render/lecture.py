@@ -13,7 +13,8 @@ from collections.abc import Iterator
 
 from treewright.data.schema import Target
 from treewright.render.outline import Look, Step, depth_mark, outline, prediction_words
-from treewright.render.words import Phrase, clip, short_number, visible, weight_text
+from treewright.render.phrase import Phrase
+from treewright.render.words import clip, short_number, visible, weight_text
 from treewright.tree.condition import branch_condition
 from treewright.tree.model import Model
 from treewright.tree.tree import NodeKind, Tree

@@ -1,7 +1,9 @@
 """A table that fits: a text at the left, columns at the right, never wider than asked.
 
-What goes first when there is no room: the long words for reasons, long titles, the
-class columns (the heaviest classes in words instead), then everything but the rows.
+What goes first when there is no room: the long words for reasons, long titles, the rows
+if the columns add up to them, the ends of long answers, the reasons, the class columns
+(the heaviest classes in words instead), then everything but the rows; the text at the
+left is cut last.
 """
 
 from __future__ import annotations
@@ -9,16 +11,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from treewright.render.cuts import cut_all_apart
 from treewright.render.outline import Look
-from treewright.render.words import Phrase, clip, display_width, pad
+from treewright.render.phrase import Phrase
+from treewright.render.words import clip, display_width, pad
 
 _GAP = "  "
 _BLOCK_GAP = "   "
 _MAX_CELL = 24
-_SHORT_TITLE = 8
-# A tree that is wider than its share of the line is cut before columns are given up.
+# titles are cut to the widest of these that fits
+_TITLE_WIDTHS = (20, 16, 13, 10, 8)
+_NARROW_TITLES = (*_TITLE_WIDTHS, 6)
+# A tree that is wider than its share of the line is cut before columns are given up;
+# the larger share is for branches that could not be told apart otherwise.
 _LEFT_SHARE = 0.45
+_LARGE_LEFT_SHARE = 0.65
 _MIN_WORDS = 12
+_MOST_TITLE = 1000  # nobody reads on
 
 
 @dataclass(frozen=True)
@@ -84,15 +93,19 @@ def _choose(table: Table, left_width: int, look: Look) -> list[_Block]:
     width = look.width
     if width is None:
         return next(_rich_choices(table, look, room=None))
+    told_apart = max(phrase.least_width for phrase in table.left)
     least = min(left_width, int(width * _LEFT_SHARE))
-    rich = []
-    for blocks in _rich_choices(table, look, room=width - least):
-        if left_width + _total(blocks) <= width:
-            return blocks
-        rich.append(blocks)
-    for blocks in [*rich, *_poor_choices(table, look)]:
-        if least + _total(blocks) <= width:
-            return blocks
+    clear = max(least, min(told_apart, int(width * _LARGE_LEFT_SHARE)))
+    rich = list(_rich_choices(table, look, room=width - clear))
+    poor = list(_poor_choices(table, look))
+    for room, choices in (
+        (width - left_width, rich),
+        (width - clear, [*rich, *poor]),
+        (width - least, [*rich, *poor]),
+    ):
+        for blocks in choices:
+            if _total(blocks) <= room:
+                return blocks
     return []
 
 
@@ -107,10 +120,13 @@ def _rich_choices(
         groups = [_number_block(group, look) for group in table.groups]
         yield [rows, *groups, reasons]
         yield [rows, *groups, short_reasons]
-        groups = [_number_block(group, look, _SHORT_TITLE) for group in table.groups]
-        yield [rows, *groups, short_reasons]
+        for limit in _TITLE_WIDTHS:
+            groups = [_number_block(group, look, limit) for group in table.groups]
+            yield [rows, *groups, short_reasons]
         if table.rows_are_said:
-            yield [*groups, short_reasons]
+            for limit in _NARROW_TITLES:
+                groups = [_number_block(group, look, limit) for group in table.groups]
+                yield [*groups, short_reasons]
     else:
         yield [rows, _word_block(table.words(None), look), reasons]
     if room is not None:
@@ -130,8 +146,9 @@ def _poor_choices(table: Table, look: Look) -> Iterator[list[_Block]]:
 def _number_block(group: Group, look: Look, limit: int = _MAX_CELL) -> _Block:
     """Right-aligned columns side by side under the group's title."""
     parts = []
-    for column in group.columns:
-        title = clip(column.title, limit, ascii=look.ascii)
+    titles = [column.title[:_MOST_TITLE] for column in group.columns]
+    titles = cut_all_apart(titles, limit, ascii=look.ascii)
+    for title, column in zip(titles, group.columns, strict=True):
         width = max(map(display_width, [title, *column.texts]))
         parts.append([pad(text, width, right=True) for text in [title, *column.texts]])
     lines = [_GAP.join(cells) for cells in zip(*parts, strict=True)]

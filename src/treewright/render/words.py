@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 _JOINER = "\u200d"
 # Characters of one column that stand alone: Latin, Greek, Cyrillic, arrows, boxes.
@@ -22,7 +21,6 @@ _NARROW = re.compile(
 _TOKEN = re.compile(r"\\(?:x..|u....|U........)|.", re.DOTALL)
 _ESCAPED_KINDS = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _MARKS = {"Mn", "Me", "Mc"}
-_LEAST_HEAD = 8
 
 
 def visible(text: str, *, ascii: bool = False) -> str:
@@ -58,32 +56,6 @@ def clip(text: str, width: int, *, ascii: bool = False) -> str:
     return "".join(kept).rstrip() + ellipsis
 
 
-@dataclass(frozen=True)
-class Phrase:
-    """A line in three parts, which are shortened in different measure.
-
-    `front` is drawn, `head` leads to the node and `tail` is what the reader looks for.
-    """
-
-    front: str
-    head: str
-    tail: str
-
-    def __str__(self) -> str:
-        return self.front + self.head + self.tail
-
-    def clip(self, width: int, *, ascii: bool = False) -> str:
-        """Return the line cut to a width: the head first, then the tail."""
-        text = str(self)
-        if len(text) <= 4 * width and display_width(text) <= width:
-            return text
-        start = self.front + self.head[: 4 * width]
-        least = min(display_width(start), display_width(self.front) + _LEAST_HEAD)
-        tail = clip(self.tail, max(width - least, 0), ascii=ascii)
-        start = clip(start, width - display_width(tail), ascii=ascii)
-        return clip(start + tail, width, ascii=ascii)
-
-
 def pad(text: str, width: int, *, right: bool = False) -> str:
     """Return a text filled with blanks to a width, at its left if `right`."""
     blanks = " " * (width - display_width(text))
@@ -100,8 +72,10 @@ def weight_text(weight: float) -> str:
 
 
 def short_number(number: float) -> str:
-    """Return a number for people, with five significant digits."""
-    return f"{number:.5g}"
+    """Return a number for people: five significant digits, but no power below 1e9."""
+    if 1e5 <= abs(number) < 1e9:
+        return f"{number:.0f}"
+    return f"{number:.{5 if abs(number) < 1e5 else 6}g}"
 
 
 def _escaped(sign: str) -> str:

@@ -1,0 +1,54 @@
+"""A line of a listing in three parts, which are shortened in different measure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from treewright.render.cuts import cut_apart
+from treewright.render.words import clip, display_width
+
+# what stays of a part while another one can still be cut
+_LEAST_HEAD = 20
+_LEAST_TAIL = 12
+_SHORTEST_TAIL = 8  # beside a head that is whole
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """A line: `front` is drawn, `head` leads to the node, `tail` is what it says.
+
+    The first `shared` characters of the head are those of another branch, too.
+    """
+
+    front: str
+    head: str
+    tail: str
+    shared: int = 0
+
+    def __str__(self) -> str:
+        return self.front + self.head + self.tail
+
+    @property
+    def least_width(self) -> int:
+        """Columns in which the branch can be told from others, and the node be seen."""
+        # no more of a huge name needs to be measured
+        head = min(display_width(self.head[: 4 * _LEAST_HEAD]), _LEAST_HEAD)
+        tail = min(display_width(self.tail[: 4 * _LEAST_TAIL]), _LEAST_TAIL)
+        return display_width(self.front) + head + tail
+
+    def clip(self, width: int, *, ascii: bool = False) -> str:
+        """Return the line cut to a width: long heads first, then the tail."""
+        text = str(self)
+        if len(text) <= 4 * width and display_width(text) <= width:
+            return text
+        room = max(width - display_width(self.front), 0)
+        tail_width = display_width(self.tail[: 4 * width])
+        head_width = display_width(self.head[: 4 * width])
+        least = min(_LEAST_HEAD, room - min(tail_width, _LEAST_TAIL))
+        if head_width <= min(_LEAST_HEAD, room - min(tail_width, _SHORTEST_TAIL)):
+            least = head_width
+        head_room = max(room - tail_width, least, 0)
+        head = self.head[: 4 * width + 64 + self.shared]
+        head = cut_apart(head, self.shared, head_room, ascii=ascii)
+        tail = clip(self.tail, max(room - display_width(head), 0), ascii=ascii)
+        return clip(self.front + head + tail, width, ascii=ascii)
