@@ -14,6 +14,7 @@ from treewright.cli.cost_file import read_cost_file
 from treewright.cli.encoding import encoded
 from treewright.cli.examples import examples
 from treewright.cli.fit_report import Fit, fit_lines
+from treewright.cli.held_out import held_out_error
 from treewright.cli.interval_options import read_discretize
 from treewright.cli.progress import busy
 from treewright.cli.reading import input_files, read, reading_options
@@ -122,5 +123,6 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     # about this run, not about the model
     model = replace(model, notes=(*model.notes, *thread_note(jobs)))
     name = os.path.basename(data.rstrip("/"))
-    fit = Fit(name, table, roles, model, settings, why=why, by_kind=by_kind)
+    held_out = held_out_error(model, columns, dialect)
+    fit = Fit(name, table, roles, model, settings, why, by_kind, held_out)
     say(fit_lines(fit, Console.of_stdout(), output))

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from treewright.cli.algorithm import is_yes_or_no
+from treewright.cli.algorithm import FOR_NUMBERS, is_yes_or_no
 from treewright.cli.column_table import column_lines
 from treewright.cli.console import Console, file_size
+from treewright.cli.held_out import HeldOut
 from treewright.cli.missing_words import MISSING_WORDS
 from treewright.cli.program import program
 from treewright.cli.roles import Roles
@@ -20,6 +21,7 @@ from treewright.cli.wording import on_the_command_line
 from treewright.data.complaints import counted
 from treewright.data.readers.report import TableFile
 from treewright.render import to_text
+from treewright.render.remarks import weight_words
 from treewright.render.words import display_width, pad, short_number, visible
 from treewright.tree.condition import label_text, number_text
 from treewright.tree.model import Model
@@ -49,6 +51,8 @@ class Fit:
         Why this algorithm; empty if the user chose it.
     by_kind : bool
         Whether the target's kind decided between classes and numbers.
+    held_out : HeldOut or None
+        What rows said that the tree was not grown from.
     """
 
     name: str
@@ -58,6 +62,7 @@ class Fit:
     settings: dict[str, Any]
     why: str
     by_kind: bool
+    held_out: HeldOut | None = None
 
     @property
     def tree(self) -> Tree:
@@ -77,7 +82,7 @@ def fit_lines(fit: Fit, console: Console, saved_as: str | None) -> Iterator[str]
     yield ""
     yield from _tree_lines(fit, console, saved_as)
     yield ""
-    yield from _error_table(fit.model, console)
+    yield from _error_table(fit, console)
     yield from _note_lines(fit.model, console)
     yield ""
     if saved_as is not None:
@@ -95,6 +100,7 @@ def _choice_lines(fit: Fit) -> Iterator[str]:
     target, root = fit.model.schema.target, fit.tree.value[0]
     if target.kind == "numbers":
         yield from _number_target_lines(fit)
+    unit = weight_words(fit.model, fit.tree)
     for name, labels, slot in zip(
         target.names, target.classes, target.slots, strict=False
     ):
@@ -107,12 +113,33 @@ def _choice_lines(fit: Fit) -> Iterator[str]:
         ]
         more = len(labels) - len(order)
         tail = f", and {more:,} more classes" if more else ""
-        yield f"target {name}: {', '.join(shares)}{tail}"
+        by = " by weight" if unit == "by weight" else ""
+        yield f"target {name}{by}: {', '.join(shares)}{tail}"
     yield from _yes_or_no_lines(fit)
+    yield from _number_class_lines(fit)
     settings = "".join(f", {name}={value}" for name, value in fit.settings.items())
     because = f", because {fit.why} (--algorithm to choose)" if fit.why else ""
     yield f"algorithm {fit.model.learner}{settings}{because}"
+    if fit.held_out is not None and fit.held_out.alpha:
+        yield f"pruned with {fit.held_out.alpha}"
     yield from _missing_lines(fit)
+
+
+def _number_class_lines(fit: Fit) -> Iterator[str]:
+    """Yield which numeric targets are classes because the algorithm knows no others."""
+    target = fit.model.schema.target
+    if fit.by_kind or target.kind == "numbers" or fit.model.learner in FOR_NUMBERS:
+        return
+    for column in fit.table.report:
+        name = column.name
+        said = name not in fit.roles.targets or name in fit.roles.kinds
+        if said or column.kind != "numeric" or is_yes_or_no(column, fit.table):
+            continue
+        n_values = counted(column.n_values, "different value")
+        yield (
+            f"  {name} holds numbers with {n_values}, taken as {column.n_values:,} "
+            "classes; --algorithm cart predicts numbers"
+        )
 
 
 def _yes_or_no_lines(fit: Fit) -> Iterator[str]:
@@ -170,9 +197,9 @@ def _depth_that_fits(tree: Tree) -> int:
     return max(1, int(np.count_nonzero(nodes_down_to <= _MOST_LINES)) - 1)
 
 
-def _error_table(model: Model, console: Console) -> Iterator[str]:
+def _error_table(fit: Fit, console: Console) -> Iterator[str]:
     """Yield the error on the training rows beside that of no tree at all."""
-    for title, lines in error_lines(model):
+    for title, lines in error_lines(fit.model, fit.held_out):
         who = [visible(line.who, ascii=console.ascii) for line in lines]
         width = max(map(display_width, who))
         shown = visible(title, ascii=console.ascii)

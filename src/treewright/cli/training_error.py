@@ -1,6 +1,7 @@
 """The error of a tree on the rows it was grown from, beside that of no tree at all.
 
-Both are read off the tree: its leaves and its root keep the weights of their rows.
+Both are read off the tree: its leaves and its root keep the weights of their rows. If
+wrong classes have costs, these come first.
 """
 
 from __future__ import annotations
@@ -12,6 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from treewright.cli.held_out import HeldOut
+from treewright.data.schema import Target
+from treewright.render.remarks import root_cost, training_cost, weight_words
 from treewright.render.words import clip, short_number, weight_text
 from treewright.tree.condition import label_text
 from treewright.tree.model import Model
@@ -30,31 +34,56 @@ class ErrorLine:
     remark: str
 
 
-def error_lines(model: Model) -> Iterator[tuple[str, list[ErrorLine]]]:
-    """Yield, for each output, a title and the lines to compare."""
+def error_lines(
+    model: Model, held_out: HeldOut | None = None
+) -> Iterator[tuple[str, list[ErrorLine]]]:
+    """Yield titles, each with the lines to compare."""
     tree, target = model.trees[0], model.schema.target
     leaves = np.flatnonzero(tree.kind == NodeKind.LEAF)
     if target.kind == "numbers":
-        yield _number_lines(model, tree, leaves)
+        yield _number_lines(model, tree, leaves, held_out)
         return
+    if target.costs is not None:
+        yield _cost_lines(target, tree)
+    unit = weight_words(model, tree)
     for output, slot in enumerate(target.slots):
         title = "error" if target.n_outputs == 1 else f"error in {target.names[output]}"
-        code = int(tree.label[0, output])
-        label = clip(label_text(target.classes[output][code]), _MAX_LABEL)
+        usual = _usual_answer(target, tree, output)
         wrong = _wrong(tree, leaves, slot, output)
         wrong_at_root = _wrong(tree, np.zeros(1, np.intp), slot, output)
         total = float(tree.value[0, slot].sum())
-        yield (
-            title,
-            [
-                _share("on the training rows", wrong, total, _TOO_GOOD),
-                _share(f"always saying {label}", wrong_at_root, total),
-            ],
-        )
+        lines = [_share("on the training rows", wrong, total, f"{unit} {_TOO_GOOD}")]
+        if held_out is not None and target.n_outputs == 1:
+            lines.append(_held_out_share(held_out))
+        yield title, [*lines, _share(usual, wrong_at_root, total, unit)]
+    if held_out is not None and target.n_outputs > 1:
+        yield "error, mean of the outputs", [_held_out_share(held_out)]
+
+
+def _usual_answer(target: Target, tree: Tree, output: int) -> str:
+    label = label_text(target.classes[output][int(tree.label[0, output])])
+    return f"always saying {clip(label, _MAX_LABEL)}"
+
+
+def _cost_lines(target: Target, tree: Tree) -> tuple[str, list[ErrorLine]]:
+    """Return what the answers cost, beside the best answer for all rows."""
+    total = float(tree.weight[0])
+    costs = [training_cost(target, tree), root_cost(target, tree)]
+    whos = ["on the training rows", _usual_answer(target, tree, 0)]
+    lines = [
+        ErrorLine(who, short_number(cost / total), f"{amount(cost)} in all {remark}")
+        for who, cost, remark in zip(whos, costs, (_TOO_GOOD, ""), strict=True)
+    ]
+    return "mean cost of a row", lines
+
+
+def _held_out_share(held_out: HeldOut) -> ErrorLine:
+    wrong = held_out.error * held_out.weight
+    return _share(held_out.who, wrong, held_out.weight, held_out.remark)
 
 
 def _share(who: str, wrong: float, total: float, remark: str = "") -> ErrorLine:
-    amounts = f"{amount(wrong)} of {amount(total)} {remark}".rstrip()
+    amounts = f"{amount(wrong)} of {amount(total)} {remark.strip()}".rstrip()
     return ErrorLine(who, f"{100 * wrong / total:.1f} %", amounts)
 
 
@@ -72,18 +101,25 @@ def _wrong(tree: Tree, nodes: npt.NDArray[np.intp], slot: slice, output: int) ->
 
 
 def _number_lines(
-    model: Model, tree: Tree, leaves: npt.NDArray[np.intp]
+    model: Model,
+    tree: Tree,
+    leaves: npt.NDArray[np.intp],
+    held_out: HeldOut | None,
 ) -> tuple[str, list[ErrorLine]]:
     """Return the mean error of the leaves, and of the root alone."""
     absolute = model.settings.get("criterion") == "absolute_error"
     shares = tree.weight[leaves] / tree.weight[leaves].sum()
     errors = [float(shares @ tree.impurity[leaves]), float(tree.impurity[0])]
+    errors += [] if held_out is None else [held_out.error]
     if not absolute:
         errors = [math.sqrt(max(error, 0.0)) for error in errors]
     title = "mean absolute error" if absolute else "root of the mean squared error"
     middle = ", ".join(short_number(number) for number in tree.value[0].tolist())
     texts = [short_number(error) for error in errors]
-    return title, [
+    lines = [
         ErrorLine("on the training rows", texts[0], _TOO_GOOD),
         ErrorLine(f"always saying {middle}", texts[1], ""),
     ]
+    if held_out is not None:
+        lines.insert(1, ErrorLine(held_out.who, texts[2], held_out.remark))
+    return title, lines

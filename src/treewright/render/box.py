@@ -17,7 +17,7 @@ from treewright.data.schema import Target
 from treewright.render.cuts import shared_starts
 from treewright.render.outline import Look, Step, depth_mark, outline, prediction_words
 from treewright.render.phrase import Phrase
-from treewright.render.remarks import remarks
+from treewright.render.remarks import remarks, weight_words
 from treewright.render.table import Column, Group, Table, table_lines
 from treewright.render.words import (
     clip,
@@ -158,13 +158,17 @@ def summary_text(model: Model, tree: Tree) -> str:
         weight_text(_wrong(tree, leaf, slot, output))
         for output, slot in enumerate(target.slots)
     ]
+    unit = weight_words(model, tree)
+    if unit == "by weight":
+        wrong = [f"weight {weight}" for weight in wrong]
+    tail = f" {unit}" if unit == "in shares of rows" else ""
     if len(wrong) == 1:
-        return f"{head}, {wrong[0]} wrong"
+        return f"{head}, {wrong[0]} wrong{tail}"
     parts = [
         f"{label_text(name)} {count}"
         for name, count in zip(target.names, wrong, strict=True)
     ]
-    return f"{head}, wrong: {', '.join(parts)}"
+    return f"{head}, wrong: {', '.join(parts)}{tail}"
 
 
 def _wrong(tree: Tree, leaf: np.ndarray, slot: slice, output: int) -> float:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from treewright.data.schema import Target
-from treewright.render.words import short_number
+from treewright.render.words import short_number, weight_text
 from treewright.tree.condition import label_text
 from treewright.tree.model import Model
 from treewright.tree.tree import EVERY_BRANCH, NodeKind, Tree
@@ -24,8 +24,24 @@ SURROGATE_WORDS = (
 _MOST_COSTS = 6
 
 
+def weight_words(model: Model, tree: Tree) -> str:
+    """Say what class weights are if they are not numbers of rows; else nothing."""
+    if model.schema.target.kind == "numbers" or np.array_equal(
+        tree.weight, tree.n_rows
+    ):
+        return ""
+    root = tree.class_weights()[0]
+    whole = np.array_equal(root, np.rint(root)) and tree.weight[0] == tree.n_rows[0]
+    if whole and model.settings.get("class_weight") is None:
+        return "in shares of rows"
+    return "by weight"
+
+
 def remarks(model: Model, tree: Tree) -> Iterator[str]:
     """Yield the sentences that hold for a tree of a model."""
+    if weight_words(model, tree) == "by weight":
+        total = weight_text(float(tree.weight[0]))
+        yield f"class columns and errors are sums of row weights ({total} in all)"
     if len(tree.surrogates):
         yield SURROGATE_WORDS
     if (tree.missing_branch == EVERY_BRANCH).any():
@@ -48,6 +64,12 @@ def training_cost(target: Target, tree: Tree) -> float:
     leaf = tree.kind == NodeKind.LEAF
     costs = np.asarray(target.costs)[:, tree.label[leaf, 0]]
     return float((tree.class_weights()[leaf].T * costs).sum())
+
+
+def root_cost(target: Target, tree: Tree) -> float:
+    """Return what the best answer for all training rows costs."""
+    costs = np.asarray(target.costs)[:, tree.label[0, 0]]
+    return float(tree.class_weights()[0] @ costs)
 
 
 def _cost_words(target: Target, tree: Tree) -> str:
