@@ -169,8 +169,8 @@ def test_id3_names_the_option_where_it_refuses_numbers(run, write):
     result = run("fit", "ages.csv", "--target", "y", "--algorithm", "id3")
     assert result.stderr == (
         "treewright: feature 'AGE' is numeric, and id3 splits nominal features only; "
-        "divide it into intervals (--discretize), declare it nominal (--nominal), "
-        "leave it out, or use cart\n"
+        "divide it into intervals (--discretize quartiles), declare it nominal "
+        "(--nominal AGE), leave it out, or use cart\n"
     )
 
 

@@ -193,7 +193,8 @@ def test_no_model_file(run, model):
         ),
         (
             "size,colour\n1,red\nbig,red\n",
-            "'size' is numeric, but row 1 (counted from 0)",
+            "'size' is numeric in the model, and in new.csv not numeric because of 1 "
+            "cell: 'big' (line 3)",
         ),
         ("size,colour\n", "0 rows; at least 1 is needed"),
     ],
@@ -312,8 +313,13 @@ def test_too_little_memory_is_said(run, monkeypatch):
         ),
         (
             "declare it nominal (feature_kinds={'a}': 'nominal'}, on the command line "
-            "--nominal) or drop it (x)",
-            "declare it nominal (--nominal) or drop it (x)",
+            "--nominal a}) or drop it (x)",
+            "declare it nominal (--nominal a}) or drop it (x)",
+        ),
+        (
+            "set validation_share (0.3, for example), or pass them as "
+            "validation=(X, y)",
+            "hold some out with --set validation_share=0.3",
         ),
         (
             f"no '{'n_jobs is' + 47 * 'x'}..., or set unseen='missing'",

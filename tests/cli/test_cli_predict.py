@@ -32,8 +32,9 @@ def test_error_is_reported_where_the_target_is_known(run, tennis_model, write):
     write("days.csv", f"{head},PlayTennis\n{rows[0]},No\n{rows[1]},No\n{rows[0]},\n")
     result = run("predict", tennis_model, "days.csv")
     assert (
-        "PlayTennis: 1 of 2 rows wrong (50.0 %); always saying Yes: 2 (100.0 %); "
-        "1 row without a target not counted\n"
+        "PlayTennis: 1 of 2 rows wrong (50.0 %)\n"
+        "  always saying Yes: 2 (100.0 %)\n"
+        "  1 row without a target not counted\n"
     ) in result.stderr
     assert "ignored" not in result.stderr
 

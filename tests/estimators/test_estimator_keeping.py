@@ -168,3 +168,12 @@ def test_unfitted_estimator_cannot_be_saved(tmp_path):
     with pytest.raises(ValueError, match="not fitted yet"):
         CARTClassifier().save(tmp_path / "model.tw")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_table_is_not_loaded_as_a_model(tmp_path):
+    path = tmp_path / "messy.csv"
+    path.write_text("x,y\n1,a\n2,b\n")
+    with pytest.raises(
+        ModelFileError, match=r"treewright\.read_table\('.*messy\.csv'\)"
+    ):
+        load(path)

@@ -84,9 +84,9 @@ def test_row39_numbers_for_id3():
     with pytest.raises(DataError) as refusal:
         ID3Classifier().fit({"Degrees": [20, 18, 9, 30]}, Y)
     assert str(refusal.value) == NUMERIC + (
-        "divide it into intervals (discretize={'Degrees': 'quartiles'}, on the command "
-        "line --discretize), declare it nominal (feature_kinds={'Degrees': 'nominal'}, "
-        "on the command line --nominal), leave it out, or use cart"
+        "divide it into intervals (discretize='quartiles', on the command line "
+        "--discretize quartiles), declare it nominal (feature_kinds={'Degrees': "
+        "'nominal'}, on the command line --nominal Degrees), leave it out, or use cart"
     )
 
 
@@ -127,8 +127,8 @@ TYPED = {
     ),
     "row39-typed": (
         ["--algorithm", "id3"],
-        NUMERIC + "divide it into intervals (--discretize), declare it nominal "
-        "(--nominal), leave it out, or use cart",
+        NUMERIC + "divide it into intervals (--discretize quartiles), declare it "
+        "nominal (--nominal Degrees), leave it out, or use cart",
     ),
     "row40-typed": (["--jobs", "0"], "--jobs is 0; it must be -1 or at least 1"),
 }

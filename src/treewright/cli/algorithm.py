@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from treewright.cli.roles import Roles
+from treewright.cli.switch_names import refuse_idle, refuse_unknown
 from treewright.data.columns import Columns
 from treewright.data.readers.report import ColumnReport, TableFile
 from treewright.data.schema import TargetKind
@@ -51,7 +52,8 @@ class Recipe:
 
     def __post_init__(self) -> None:
         # a wrong name or value is refused before the table is read
-        self._likely()
+        refuse_unknown(self.settings)
+        refuse_idle(self.settings, self._likely())
 
     @property
     def refuses_missing(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
@@ -12,7 +13,7 @@ import click
 
 from treewright.cli.wrapping import wrapped
 from treewright.errors import FileReadError, SettingError
-from treewright.render.words import clip, visible
+from treewright.render.words import clip, display_width, visible
 from treewright.tree.atomic_write import write_atomically
 
 DEFAULT_WIDTH = 80
@@ -47,6 +48,18 @@ class Console:
         shown = visible(text, ascii=self.ascii)
         yield from wrapped(shown, self.width, indent=indent)
 
+    def wrap_command(self, start: str, command: str) -> Iterator[str]:
+        r"""Yield a command that can be copied: long ones go on after a backslash."""
+        first, *options = re.split(r" (?=--)", visible(command, ascii=self.ascii))
+        line = start + first
+        for option in options:
+            if display_width(f"{line} {option}") > self.width - 2:
+                yield f"{line} \\"
+                line = " " * len(start) + option
+            else:
+                line = f"{line} {option}"
+        yield line
+
     def cut(self, line: str) -> str:
         """Return a line that fits, with what does not print escaped."""
         return clip(visible(line, ascii=self.ascii), self.width, ascii=self.ascii)
@@ -67,9 +80,19 @@ def say(lines: Iterable[str]) -> None:
     click.echo(text.decode(encoding))
 
 
-def remark(text: str) -> None:
-    """Print one line on stderr, beside the output."""
-    click.echo(visible(text), err=True)
+def remark(text: str, *, indent: int = 0) -> None:
+    """Print a line on stderr, beside the output; on a terminal lines that fit."""
+    for line in for_stderr(visible(text), indent=indent):
+        click.echo(line, err=True)
+
+
+def for_stderr(text: str, *, indent: int = 0) -> Iterator[str]:
+    """Yield a message as one line, or on a terminal as lines that fit."""
+    if not sys.stderr.isatty():
+        yield text
+        return
+    columns = shutil.get_terminal_size((DEFAULT_WIDTH, 24)).columns
+    yield from wrapped(text, max(columns, MIN_WIDTH), indent=indent)
 
 
 def write_output(path: str | None, text: str) -> None:

@@ -14,6 +14,8 @@ from treewright.cli.algorithm import parse_value
 from treewright.data.complaints import counted, short
 from treewright.errors import FileReadError, SettingError
 
+_FORM = "'actual,no,yes', then 'no,0,1', then 'yes,5,0'"
+
 
 def read_cost_file(path: str | None) -> dict[str, dict[str, Any]] | None:
     """Return the costs in a file as `cost_matrix=` takes them, or None if none is."""
@@ -30,9 +32,16 @@ def read_cost_file(path: str | None) -> dict[str, dict[str, Any]] | None:
     if len(lines) < 2:
         raise SettingError(
             f"{path!r} has {counted(len(lines), 'line')}; the first one names the "
-            "predicted classes, and each other an actual class and its costs"
+            f"predicted classes, and each other an actual class and its costs: {_FORM}"
         )
     (_, *predicted), *rows = [[cell.strip() for cell in line] for line in lines]
+    if all(isinstance(parse_value(row[0]), int | float) for row in rows) and not all(
+        isinstance(parse_value(name), int | float) for name in predicted
+    ):
+        raise SettingError(
+            f"{path!r}: the lines begin with numbers and not with their actual class; "
+            f"write {_FORM}"
+        )
     costs: dict[str, dict[str, Any]] = {}
     for actual, *cells in rows:
         if len(cells) != len(predicted) or actual in costs:
@@ -42,6 +51,8 @@ def read_cost_file(path: str | None) -> dict[str, dict[str, Any]] | None:
                 else f"has {counted(len(cells), 'cost')} for "
                 f"{len(predicted)} predicted classes"
             )
-            raise SettingError(f"{path!r}: the class {short(actual)} {what}")
+            raise SettingError(
+                f"{path!r}: the class {short(actual)} {what}; write {_FORM}"
+            )
         costs[actual] = dict(zip(predicted, map(parse_value, cells), strict=True))
     return costs

@@ -87,9 +87,12 @@ def _say(message: str) -> None:
         sign if sign.isprintable() else sign.encode("unicode_escape").decode()
         for sign in message
     )
+    from treewright.cli.console import for_stderr  # noqa: PLC0415 - it loads NumPy
+
     # nobody may be listening any more
     with contextlib.suppress(OSError):
-        click.echo(f"treewright: {line}", err=True)
+        for part in for_stderr(f"treewright: {line}", indent=2):
+            click.echo(part, err=True)
 
 
 def _drop_stdout_if_broken() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -17,17 +18,21 @@ from treewright.cli.fit_report import Fit, fit_lines
 from treewright.cli.held_out import held_out_error
 from treewright.cli.interval_options import read_discretize
 from treewright.cli.progress import busy
-from treewright.cli.reading import input_files, read, reading_options
+from treewright.cli.reading import columns_in, input_files, read, reading_options
 from treewright.cli.roles import (
     Wishes,
     find_roles,
     refuse_no_features,
+    refuse_unknown_target,
     role_options,
 )
+from treewright.cli.switch_names import SwitchCommand
 from treewright.cli.switches import switch_table
+from treewright.data.columns import Columns
 from treewright.data.readers.options import ReadOptions
 from treewright.data.threads import thread_note
 from treewright.discretize import into_intervals, read_plan
+from treewright.discretize.plan import Plan
 from treewright.learners.costs import with_costs
 from treewright.learners.recipe import grow_tree
 from treewright.tree.save import save
@@ -35,6 +40,7 @@ from treewright.tree.save import save
 
 @click.command(
     "fit",
+    cls=SwitchCommand,
     epilog=examples(
         "treewright fit tennis",
         "treewright fit iris.csv --target class --set max_depth=3 -o iris.tw",
@@ -91,6 +97,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     recipe = Recipe(algorithm, settings)
     cost_matrix = read_cost_file(costs)
     check_can_write(output, *input_files(data))
+    refuse_unknown_target(wishes.target, columns_in(data, how))
     table = read(
         data,
         how,
@@ -121,8 +128,19 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         # before anything is printed: a closed pipe must not cost the model
         save(model, output)
     # about this run, not about the model
-    model = replace(model, notes=(*model.notes, *thread_note(jobs)))
+    notes = (*model.notes, *_idle_notes(columns, plan), *thread_note(jobs))
+    model = replace(model, notes=notes)
     name = os.path.basename(data.rstrip("/"))
     held_out = held_out_error(model, columns, dialect)
     fit = Fit(name, table, roles, model, settings, why, by_kind, held_out)
     say(fit_lines(fit, Console.of_stdout(), output))
+
+
+def _idle_notes(columns: Columns, plan: Plan) -> Iterator[str]:
+    """Yield what an option was given for that is not in the table."""
+    divided = any(feature.intervals for feature in columns.schema.features)
+    if plan.others is not None and not divided:
+        yield (
+            f"--discretize {plan.others} changes nothing: no feature is numeric "
+            "(--numeric to say so)"
+        )

@@ -1,4 +1,4 @@
-"""The error of a model on rows whose target is known, in one line."""
+"""The error of a model on rows whose target is known, in a few lines."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from treewright.tree.place import Ends
 _UNKNOWN = -2  # a class that training never saw: wrong, whatever is predicted
 
 
-def error_text(model: Model, ends: Ends, name: str, actual: Any) -> str:
+def error_texts(model: Model, ends: Ends, name: str, actual: Any) -> list[str]:
     """Return how far the answers at `ends` are from the target column `actual`."""
     target = model.schema.target
     output = target.names.index(name)
@@ -36,7 +36,7 @@ def error_text(model: Model, ends: Ends, name: str, actual: Any) -> str:
         )
     except TreewrightError as error:
         # the answers do not depend on it: a remark, not a failure
-        return f"note: the error on {name!r} is not known: {error}"
+        return [f"note: the error on {name!r} is not known: {error}"]
 
 
 def _class_error(
@@ -46,14 +46,14 @@ def _class_error(
     *,
     classes: tuple[Label, ...],
     usual: int,
-) -> str:
+) -> list[str]:
     """Return how many rows are wrong, and how many without a tree."""
     table = CategoryTable(classes)
     truth = _class_codes(name, actual, table)
     known = truth != MISSING
     n_known = int(known.sum())
     if n_known == 0:
-        return f"{name}: no row has a known class, so the error is not known"
+        return [f"{name}: no row has a known class, so the error is not known"]
     answers = _class_codes(name, predicted, table)
     wrong = int((answers != truth)[known].sum())
     wrong_without = int((truth != usual)[known].sum())
@@ -66,7 +66,7 @@ def _class_error(
     ]
     if unknown:
         parts.append(f"{counted(unknown, 'row')} of a class not seen in training")
-    return "; ".join([*parts, *_uncounted(known)])
+    return _lines(parts, known)
 
 
 def _class_codes(name: str, column: Any, table: CategoryTable) -> npt.NDArray[np.int64]:
@@ -79,12 +79,12 @@ def _class_codes(name: str, column: Any, table: CategoryTable) -> npt.NDArray[np
 
 def _number_error(
     name: str, predicted: npt.NDArray[Any], actual: Any, *, middle: float
-) -> str:
+) -> list[str]:
     """Return the root of the mean squared error, and the mean absolute error."""
     numbers = as_numbers(name, read_column(name, actual))
     known = ~numbers.is_missing()
     if not known.any():
-        return f"{name}: no row has a known number, so the error is not known"
+        return [f"{name}: no row has a known number, so the error is not known"]
     truth = numbers.comparable().astype(np.float64)[known]
     off = predicted[known] - truth
     without = float(np.sqrt(np.mean((truth - middle) ** 2)))
@@ -94,7 +94,13 @@ def _number_error(
         f"mean absolute error {short_number(float(np.abs(off).mean()))}",
         f"always saying {short_number(middle)}: {short_number(without)}",
     ]
-    return "; ".join([*parts, *_uncounted(known)])
+    return _lines(parts, known)
+
+
+def _lines(parts: list[str], known: npt.NDArray[np.bool_]) -> list[str]:
+    """Return the parts, the first as the head of the others."""
+    first, *others = [*parts, *_uncounted(known)]
+    return [first, *(f"  {part}" for part in others)]
 
 
 def _uncounted(known: npt.NDArray[np.bool_]) -> list[str]:

@@ -18,26 +18,28 @@ from treewright.cli.interval_options import read_discretize
 from treewright.cli.missing_table import table_lines
 from treewright.cli.program import program
 from treewright.cli.progress import busy
-from treewright.cli.reading import read, reading_options
+from treewright.cli.reading import columns_in, read, reading_options
 from treewright.cli.roles import (
     Wishes,
     find_roles,
     refuse_no_features,
+    refuse_unknown_target,
     role_options,
 )
+from treewright.cli.switch_names import SwitchCommand
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.data.readers.options import ReadOptions
 from treewright.discretize import into_intervals, read_plan
 from treewright.errors import SettingError
 from treewright.evaluate.missing_ways import Way, compare_missing, n_missing_cells
-from treewright.render.words import visible
 
 DEFAULT_FOLDS = 10
 
 
 @click.command(
     "missing",
+    cls=SwitchCommand,
     epilog=examples(
         "treewright missing watermelon_missing --algorithm c45",
         "treewright missing loans.csv --target default --set max_depth=5 --folds 5",
@@ -91,6 +93,7 @@ def command(
             "drop the option"
         )
     recipe = Recipe(algorithm, settings)
+    refuse_unknown_target(wishes.target, columns_in(data, how))
     table = read(
         data,
         how,
@@ -174,8 +177,7 @@ def _lines(
     yield ""
     yield from table_lines(ways, columns, console, n_folds)
     yield ""
-    # never cut: commands are there to be copied
-    yield f"next: {visible(command, ascii=console.ascii)}"
+    yield from console.wrap_command("next: ", command)
 
 
 @dataclass(frozen=True)

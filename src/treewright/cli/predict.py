@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from treewright.cli.console import check_can_write, remark, write_output
 from treewright.cli.examples import examples
-from treewright.cli.known_target import error_text
+from treewright.cli.known_target import error_texts
 from treewright.cli.model_file import is_model, load
 from treewright.cli.progress import busy
 from treewright.cli.reading import (
@@ -30,8 +30,9 @@ from treewright.cli.wording import on_the_command_line
 from treewright.data.complaints import counted
 from treewright.data.labels import plain, text
 from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.report import TableFile
 from treewright.data.schema import Label
-from treewright.errors import SettingError
+from treewright.errors import DataError, SettingError
 from treewright.tree.model import Model
 from treewright.tree.place import Ends
 from treewright.tree.tree import NO_CLASS
@@ -73,7 +74,7 @@ def command(
             f"{model} predicts numbers, which have no class shares; leave out --proba"
         )
     features = loaded.schema.features
-    frame = read(
+    table = read(
         data,
         how,
         nominal=[each.name for each in features if not each.holds_numbers],
@@ -82,9 +83,11 @@ def command(
             for each in features
             if each.not_applicable is not None
         ],
-    ).frame
+    )
+    frame = table.frame
     if not {*frame.columns} & {*loaded.schema.names}:
         refuse_other_separator(frame.columns)
+    _refuse_text_for_numbers(loaded, table, data)
     known = [name for name in loaded.schema.target.names if name in frame.columns]
     with busy("predicting"):
         ends = _ends(loaded, frame.drop(known))
@@ -92,9 +95,25 @@ def command(
     write_output(output, _as_csv(answers))
     _say_what_is_unclassified(loaded, ends)
     for name in known:
-        remark(error_text(loaded, ends, name, frame[name]))
+        for line in error_texts(loaded, ends, name, frame[name]):
+            remark(line, indent=2)
     rows = counted(frame.height, "row")
     remark(f"wrote {rows} to {output or 'stdout'}")
+
+
+def _refuse_text_for_numbers(model: Model, table: TableFile, data: str) -> None:
+    """Refuse cells that keep a column from being the numbers that the model asks for.
+
+    The reader knows their lines, and which option would read them.
+    """
+    numeric = {each.name for each in model.schema.features if each.holds_numbers}
+    for column in table.report:
+        if column.name in numeric and "not numeric because" in column.remark:
+            found = column.remark[column.remark.index("not numeric because") :]
+            raise DataError(
+                f"feature {column.name!r} is numeric in the model, and in {data} "
+                f"{found}"
+            )
 
 
 def _ends(model: Model, rows: pl.DataFrame) -> Ends:
@@ -103,7 +122,7 @@ def _ends(model: Model, rows: pl.DataFrame) -> Ends:
         warnings.simplefilter("always")
         cells, notes = model.encode(rows)
     for note in [*(str(warning.message) for warning in caught), *notes]:
-        remark(f"note: {on_the_command_line(note)}")
+        remark(f"note: {on_the_command_line(note)}", indent=6)
     return model.ends(cells)
 
 

@@ -193,13 +193,20 @@ def _targets(wanted: Iterable[str], table: TableFile) -> tuple[str, ...]:
             "which column is to be predicted? Name it with --target; "
             f"there are {quoted(columns, 20)}"
         )
-    for name in targets:
+    refuse_unknown_target(wanted, columns)
+    return tuple(dict.fromkeys(targets))
+
+
+def refuse_unknown_target(wanted: Iterable[str], columns: Sequence[str] | None) -> None:
+    """Raise if a target is not among the columns, as far as these are known."""
+    if columns is None:
+        return
+    for name in (name for text in wanted for name in _split(text, columns)):
         if name not in columns:
             refuse_other_separator(columns)
             raise DataError(
                 f"there is no target column {name!r}; {did_you_mean(name, columns)}"
             )
-    return tuple(dict.fromkeys(targets))
 
 
 def _kinds(

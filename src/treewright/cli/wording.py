@@ -15,12 +15,12 @@ _QUOTED = r"(?<![\w=])(?:['\"].{56}\.\.\.|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"
 _OPTIONS = (
     (r"set drop_missing_target=True to", "use --drop-missing-target to"),
     (
-        r"\(feature_kinds=\{.*?\}, on the command line --nominal\)",
-        "(--nominal)",
+        r"\(feature_kinds=\{.*?\}, on the command line (--nominal[^)]*)\)",
+        r"(\1)",
     ),
     (
-        r"\(discretize=\{.*?\}, on the command line --discretize\)",
-        "(--discretize)",
+        r"\(discretize='\w+', on the command line (--discretize \w+)\)",
+        r"(\1)",
     ),
     (r"\bdiscretize (names|of|is)\b", r"--discretize \1"),
     (
@@ -38,6 +38,12 @@ _OPTIONS = (
         r"--\1 \2",
     ),
     (r"(?:\bset )?\b(missing|unseen)='(\w+)'", r"--set \1=\2"),
+    (
+        r"set validation_share \(0\.3, for example\), or pass them as "
+        r"validation=\(X, y\)",
+        "hold some out with --set validation_share=0.3",
+    ),
+    (r", or validation=\(X, y\)", ", or another --set validation_share"),
     (r"\bset missing_values\b", "--missing-values"),
     (r"\bin missing_values\b", "in --missing-values"),
     (r"\bsample_weight (has|holds|is)\b", r"the column of --weights \1"),

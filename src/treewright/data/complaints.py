@@ -13,6 +13,11 @@ import numpy as np
 
 from treewright.data.raw import Mask
 
+# of the names that there are, in a message
+_MOST_NAMES = 6
+_FIRST_NAMES = 3
+_LAST_NAMES = 2
+
 
 def row_name(row: int) -> str:
     """Name a row of a table."""
@@ -43,7 +48,15 @@ def short(item: object) -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Suggest the known name nearest to a wrong one, or list what there is."""
+    """Suggest the known names near a wrong one, or list the first and last ones."""
     names = list(known)
-    close = get_close_matches(name, names, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"there are {quoted(names)}"
+    close = get_close_matches(name, names, n=3, cutoff=0.65)
+    if not close:  # a slip in the case is not near by its letters
+        close = [each for each in names if each.casefold() == name.casefold()]
+    if close:
+        return f"did you mean {' or '.join(map(repr, close))}?"
+    if len(names) <= _MOST_NAMES:
+        return f"there are {quoted(names, _MOST_NAMES)}"
+    hidden = len(names) - _FIRST_NAMES - _LAST_NAMES
+    first, last = quoted(names[:_FIRST_NAMES]), quoted(names[-_LAST_NAMES:])
+    return f"there are {first}, {hidden:,} more, and at the end {last}"

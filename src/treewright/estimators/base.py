@@ -32,6 +32,7 @@ from treewright.estimators.inputs import (
     nominal_kinds,
 )
 from treewright.estimators.parameters import FeatureKinds, refuse_unknown
+from treewright.estimators.pruning_calls import check_prune_call, pruning_sequence
 from treewright.estimators.settings import (
     check_data_parameters,
     checked_dialect,
@@ -161,6 +162,7 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
         >>> tree.prune("chi_square", prune_level=0.01).get_n_leaves()
         1
         """
+        check_prune_call(pruning, switches)
         model = self._fitted() if X is None else self._model_for(X)
         model = prune_model(
             model, pruning, X, y, sample_weight=sample_weight, **switches
@@ -328,14 +330,12 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
 
     @property
     def pruning_path_(self) -> PruningTable:
-        """The trees that pruning went through: leaves, errors, and which was chosen."""
-        table = self._fitted().pruning_table
-        if table is None:
-            raise AttributeError(
-                "this tree was not chosen from a sequence; pruning='reduced_error' "
-                "with pruning_order='best_first' makes one"
-            )
-        return table
+        """The trees that pruning went through: leaves, errors, and which was chosen.
+
+        There are such trees after pruning="cost_complexity" (or ccp_alpha above 0), and
+        after pruning="reduced_error" with pruning_order="best_first".
+        """
+        return pruning_sequence(self._fitted())
 
     @property
     def notes_(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import inspect
 import os
 from typing import Any
 
+from treewright.errors import ModelFileError
 from treewright.estimators.base import TreeEstimator
 from treewright.estimators.c45 import C45Classifier
 from treewright.estimators.id3 import ID3Classifier
@@ -30,6 +31,7 @@ _NAMED: dict[tuple[str, str], type[TreeEstimator]] = {
     ("rpart", "classes"): CARTClassifier,
     ("rpart", "numbers"): CARTRegressor,
 }
+_TABLES = (".csv", ".tsv", ".txt", ".arff", ".parquet", ".names", ".data", ".xlsx")
 # defaults that mean "as the dialect says"
 _FREE = (None, AS_DIALECT)
 # these have every switch, so they can stand for any dialect
@@ -70,7 +72,16 @@ def load(path: str | os.PathLike[str]) -> TreeEstimator:
     >>> tw.load(path)
     ID3Classifier(max_depth=2)
     """
-    return estimator_of(save.load(path))
+    try:
+        return estimator_of(save.load(path))
+    except ModelFileError as error:
+        if not os.fspath(path).lower().removesuffix(".gz").endswith(_TABLES):
+            raise
+        raise ModelFileError(
+            f"{os.fspath(path)} looks like a table, and load reads models ({error}); "
+            f"read it with treewright.read_table({os.fspath(path)!r}) and fit an "
+            "estimator"
+        ) from None
 
 
 def estimator_of(model: Model) -> TreeEstimator:

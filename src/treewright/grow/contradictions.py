@@ -82,17 +82,17 @@ CONTRADICTIONS: tuple[tuple[Any, str], ...] = (
     (
         lambda d: d.pruning == "error_based" and d.task == "numbers",
         "pruning='error_based' counts wrong classes, and the target is numbers; use "
-        "pruning='reduced_error', 'minimum_gain' or None",
+        "pruning='cost_complexity', 'reduced_error', 'minimum_gain' or None",
     ),
     (
         lambda d: d.pruning == "pessimistic" and d.task == "numbers",
         "pruning='pessimistic' counts wrong classes, and the target is numbers; use "
-        "pruning='reduced_error', 'minimum_gain' or None",
+        "pruning='cost_complexity', 'reduced_error', 'minimum_gain' or None",
     ),
     (
         lambda d: d.pruning == "chi_square" and d.task == "numbers",
         "pruning='chi_square' tests class weights, and the target is numbers; use "
-        "pruning='reduced_error', 'minimum_gain' or None",
+        "pruning='cost_complexity', 'reduced_error', 'minimum_gain' or None",
     ),
     (
         lambda d: d.chi_square_level is not None and d.task == "numbers",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import shlex
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy.typing as npt
 
 from treewright.data.coded_cells import cells_by_code
 from treewright.data.columns import Columns
+from treewright.data.complaints import quoted
 from treewright.data.schema import Feature
 from treewright.data.threads import thread_count
 from treewright.errors import DataError
@@ -48,6 +50,7 @@ from treewright.tree.model import Model
 from treewright.tree.tree import REASONS, NodeKind, Reason, Tree
 from treewright.tree.vote import Smoothing
 
+_MOST_NAMES = 12  # in a message
 _KINDS = {
     "cut": NodeKind.CUT,
     "order": NodeKind.ORDER,
@@ -271,22 +274,37 @@ def _split_kind(feature: Feature, dialect: Dialect) -> str:
 
 
 def _refuse_what_the_dialect_refuses(columns: Columns, dialect: Dialect) -> None:
+    if dialect.numeric_splits == "refuse":
+        _refuse_numeric(columns, dialect)
     for feature, column in zip(columns.schema.features, columns.features, strict=True):
         name = feature.name
-        if feature.kind == "numeric" and dialect.numeric_splits == "refuse":
-            raise DataError(
-                f"feature {name!r} is numeric, and {dialect.name} splits nominal "
-                f"features only; divide it into intervals (discretize={{{name!r}: "
-                "'quartiles'}, on the command line --discretize), declare it nominal "
-                f"(feature_kinds={{{name!r}: 'nominal'}}, on the command line "
-                "--nominal), leave it out, or use cart"
-            )
         if column.has_missing and dialect.missing == "error":
             raise DataError(
                 f"feature {name!r} has missing values, and missing='error' refuses "
                 "them; fill them in, or choose another way, for example "
                 "missing='own_branch' ('treewright missing' compares them)"
             )
+
+
+def _refuse_numeric(columns: Columns, dialect: Dialect) -> None:
+    """Raise if there are numeric features, and name all of them at once."""
+    names = [one.name for one in columns.schema.features if one.kind == "numeric"]
+    if not names:
+        return
+    is_one = len(names) == 1
+    kinds = ", ".join(f"{name!r}: 'nominal'" for name in names[:_MOST_NAMES])
+    listed = ",".join(shlex.quote(name) for name in names[:_MOST_NAMES])
+    if len(names) > _MOST_NAMES:
+        kinds, listed = f"{kinds}, ...", f"{listed},..."
+    them = "it" if is_one else "them"
+    raise DataError(
+        f"feature{'' if is_one else 's'} {quoted(names, _MOST_NAMES)} "
+        f"{'is' if is_one else 'are'} numeric, and {dialect.name} splits nominal "
+        f"features only; divide {them} into intervals (discretize='quartiles', on the "
+        f"command line --discretize quartiles), declare {them} nominal "
+        f"(feature_kinds={{{kinds}}}, on the command line --nominal {listed}), leave "
+        f"{them} out, or use cart"
+    )
 
 
 def _notes(columns: Columns, tree: Tree) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from treewright.data.readers.csv_scan import Records, RecordScanner
 from treewright.data.readers.options import ReadOptions
 from treewright.data.readers.report import TableFile
 from treewright.data.readers.text_kinds import find_kind
-from treewright.errors import FileReadError
+from treewright.errors import FileReadError, SettingError
 
 if TYPE_CHECKING:
     import polars as pl
@@ -54,6 +54,24 @@ def _no_rows(path: Path, data: bytes) -> FileReadError:
             "line; save it with LF or CRLF (in a shell: tr '\\r' '\\n' < FILE)"
         )
     return FileReadError(f"{path} has a header and 0 rows; at least 1 is needed")
+
+
+def csv_header(path: Path, options: ReadOptions) -> list[str] | None:
+    """Return the names in the first line of a file; None if it is no CSV, or unsure."""
+    stem = path.name.lower().removesuffix(".gz")
+    if not stem.endswith((".csv", ".tsv")):
+        return None
+    separator = options.separator or ("\t" if stem.endswith(".tsv") else ",")
+    try:
+        start = next(byte_blocks(path, options.encoding), b"").lstrip(b"\r\n")
+    except (FileReadError, SettingError):
+        return None  # whoever reads all of it says what is wrong
+    line, end, _ = start.partition(NEWLINE)
+    if not end or b'"' in line or start.startswith(b"PAR1"):
+        return None
+    names = _header(line, separator)
+    is_sure = len(names) > 1 and len(set(names)) == len(names)
+    return names if is_sure else None
 
 
 def _parse(path: Path, data: bytes, separator: str, records: Records) -> pl.DataFrame:
