@@ -146,7 +146,12 @@ SWITCHES = (
 def switch_table() -> str:
     """Return the table as a part of an epilog, whose lines click does not join."""
     return "\n".join(
-        ("\b", "Switches for --set NAME=VALUE, with [default]:", *_lines())
+        (
+            "\b",
+            "Switches for --set NAME=VALUE, with [default]. What they mean:",
+            "docs/switches.md, or help(treewright.TreeClassifier) in Python.",
+            *_lines(),
+        )
     )
 
 

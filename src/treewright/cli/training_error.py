@@ -69,10 +69,10 @@ def _cost_lines(target: Target, tree: Tree) -> tuple[str, list[ErrorLine]]:
     """Return what the answers cost, beside the best answer for all rows."""
     total = float(tree.weight[0])
     costs = [training_cost(target, tree), root_cost(target, tree)]
-    whos = ["on the training rows", _usual_answer(target, tree, 0)]
+    names = ["on the training rows", _usual_answer(target, tree, 0)]
     lines = [
         ErrorLine(who, short_number(cost / total), f"{amount(cost)} in all {remark}")
-        for who, cost, remark in zip(whos, costs, (_TOO_GOOD, ""), strict=True)
+        for who, cost, remark in zip(names, costs, (_TOO_GOOD, ""), strict=True)
     ]
     return "mean cost of a row", lines
 

@@ -29,7 +29,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 # name: (type, text)
-_TEXTS = {
+TEXTS = {
     "dialect": (
         "str or None",
         'Whose tree it is: "cart" (as None), or "rpart", which splits nodes of 20 rows '
@@ -42,13 +42,16 @@ _TEXTS = {
         'classes, "squared_error" or "absolute_error" for numbers.',
     ),
     "nominal_splits": (
-        '{"subset", "multiway"}',
-        "Nominal features are divided into the best two sets of values, or have one "
-        "branch per value.",
+        '{"subset", "multiway", "one_value"}',
+        "Nominal features are divided into the best two sets of values, have one "
+        "branch per value, or one value is set against the rest.",
     ),
     "numeric_splits": (
-        '{"midpoint", "refuse"}',
-        "Numeric features are cut half way between two values, or are an error.",
+        "str",
+        'Numeric features are cut half way between two values ("midpoint"), just below '
+        'that ("below_midpoint", rpart), at the largest training value not above that '
+        '("training_value", C4.5), at the lower of the two ("lower_value"), or are '
+        'refused ("refuse").',
     ),
     "reuse_features": (
         "bool",
@@ -88,8 +91,9 @@ _TEXTS = {
     ),
     "pruning": (
         "str or None",
-        "How the grown tree is pruned: by errors on held-out rows "
-        '("reduced_error"), by the gain of the lowest splits ("minimum_gain"); for '
+        'How the grown tree is pruned: by the cost of its leaves ("cost_complexity", '
+        'CART; see ccp_alpha), by errors on held-out rows ("reduced_error"), by the '
+        'gain of the lowest splits ("minimum_gain"); for '
         "classes also by half an error per leaf and one standard error "
         '("pessimistic"), by a test whether the lowest splits could be chance '
         '("chi_square"), by errors expected from a confidence limit '
@@ -164,10 +168,14 @@ _TEXTS = {
         "probability above this are cut.",
     ),
     "missing": (
-        '{"majority", "own_branch", "surrogates", "error"}',
-        "Where rows without a value go: with the heaviest branch, to a branch of their "
-        "own, where the questions about other features send them that agree best with "
-        "the split, or nowhere, because they are an error.",
+        "str",
+        'Where rows without a value go: with the heaviest branch ("majority"), to a '
+        'branch of their own ("own_branch"), down all branches in shares '
+        '("fractional"), where the questions about other features send them that agree '
+        'best with the split ("surrogates"), all to the branch where the split is best '
+        '("learned"). Or they count as the most common value of the table '
+        '("most_common"), of the node ("most_common_in_node"), of their class at the '
+        'node ("most_common_in_class"). Or they are refused ("error").',
     ),
     "max_surrogates": (
         "int",
@@ -268,7 +276,7 @@ def documented(owner: type[T]) -> type[T]:
     """Fill in the `{parameters}` of a class's docstring from its signature."""
     if owner.__doc__ is None:  # python -OO
         return owner
-    texts = {**_TEXTS, **FINER_TEXTS, **getattr(owner, "own_texts", {})}
+    texts = {**TEXTS, **FINER_TEXTS, **getattr(owner, "own_texts", {})}
     block = "\n".join(
         _parameter_text(parameter, *texts[name])
         for name, parameter in inspect.signature(owner).parameters.items()
