@@ -47,3 +47,14 @@ def test_page_of_switches_is_up_to_date():
     if os.environ.get("TREEWRIGHT_UPDATE_GOLDEN"):
         PAGE.write_text(page(), encoding="utf-8")
     assert PAGE.read_text(encoding="utf-8") == page()
+
+
+def test_texts_name_every_value():
+    texts = {**TEXTS, **FINER_TEXTS}
+    for switch in SWITCHES:
+        values = re.findall(r"\w+", switch.takes.replace("for numbers ", ""))
+        if {"number", "rows"} & {*values} or "true" in values:
+            continue
+        told = " ".join(texts[switch.name])
+        lacking = [word for word in values if word != "none" and word not in told]
+        assert not lacking, f"{switch.name}: {lacking}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import sys
 
+import polars as pl
 import pytest
 
 from treewright.cli import reading
@@ -97,6 +98,13 @@ def test_wrong_target_is_noticed_in_the_first_line(run, write, monkeypatch):
     )
     said = message(run("fit", "big.csv.gz", "--target", "Income"))
     assert said.endswith("did you mean 'income'?")
+
+
+def test_wrong_target_is_noticed_in_the_schema_of_a_parquet_file(run, monkeypatch):
+    pl.DataFrame({"x": [1, 2], "y": ["a", "b"]}).write_parquet("t.parquet")
+    monkeypatch.setattr(reading, "read_with_report", None)
+    said = message(run("fit", "t.parquet", "--target", "z"))
+    assert said.endswith("there is no target column 'z'; there are 'x', 'y'")
 
 
 def test_cells_that_a_model_cannot_read_are_placed_and_advised(run, write):

@@ -17,9 +17,8 @@ from treewright.cli.program import program
 from treewright.cli.progress import busy
 from treewright.data import datasets
 from treewright.data.complaints import short
-from treewright.data.read import read_with_report
+from treewright.data.read import column_names, read_with_report
 from treewright.data.readers.c45_reader import find_names
-from treewright.data.readers.csv_reader import csv_header
 from treewright.data.readers.options import DEFAULT_MISSING, ReadOptions
 from treewright.data.readers.report import TableFile
 from treewright.errors import DataError, FileReadError
@@ -101,13 +100,11 @@ def read(
 
 
 def columns_in(data: str, how: ReadOptions) -> list[str] | None:
-    """Return the names in the first line of a CSV file, or None if that is not sure.
+    """Return the names of a table's columns before it is read, or None if unsure.
 
     So that a wrong name is noticed before a large file is read.
     """
-    if not os.path.isfile(data) or is_model(data) or find_names(Path(data)):
-        return None
-    return csv_header(Path(data), how)
+    return None if is_model(data) else column_names(data, how)
 
 
 def input_files(data: str) -> list[str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from treewright.data import datasets
 from treewright.data.readers.arff_reader import read_arff
 from treewright.data.readers.c45_reader import find_names, read_c45
-from treewright.data.readers.csv_reader import read_csv
+from treewright.data.readers.csv_reader import csv_header, read_csv
 from treewright.data.readers.options import DEFAULT_MISSING, ReadOptions
 from treewright.data.readers.report import TableFile, describe
 from treewright.errors import FileReadError
@@ -80,6 +80,21 @@ def read_with_report(path: str | Path, options: ReadOptions | None = None) -> Ta
     if file.name.lower().removesuffix(".gz").endswith(".arff"):
         return read_arff(file, options)
     return read_csv(file, options)
+
+
+def column_names(path: str | Path, options: ReadOptions) -> list[str] | None:
+    """Return the names of a file's columns without reading its rows; None if unsure."""
+    import polars as pl  # noqa: PLC0415 - the package loads without polars
+
+    file = Path(path)
+    if not file.is_file() or find_names(file) is not None:
+        return None  # a pipe can be read only once
+    try:
+        if _is_parquet(file):
+            return list(pl.read_parquet_schema(file))
+    except (FileReadError, pl.exceptions.PolarsError, OSError):
+        return None  # whoever reads all of it says what is wrong
+    return csv_header(file, options)
 
 
 def _built_in(name: str) -> TableFile:

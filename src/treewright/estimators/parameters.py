@@ -38,8 +38,9 @@ TEXTS = {
     ),
     "criterion": (
         "str",
-        'What a split is judged by: "gini", "entropy" or "classification_error" for '
-        'classes, "squared_error" or "absolute_error" for numbers.',
+        'What a split is judged by: "gini", "entropy", "gain_ratio" or '
+        '"classification_error" for classes, "squared_error" or "absolute_error" for '
+        "numbers.",
     ),
     "nominal_splits": (
         '{"subset", "multiway", "one_value"}',

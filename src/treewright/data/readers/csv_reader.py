@@ -59,7 +59,7 @@ def _no_rows(path: Path, data: bytes) -> FileReadError:
 def csv_header(path: Path, options: ReadOptions) -> list[str] | None:
     """Return the names in the first line of a file; None if it is no CSV, or unsure."""
     stem = path.name.lower().removesuffix(".gz")
-    if not stem.endswith((".csv", ".tsv")):
+    if stem.endswith(".arff"):
         return None
     separator = options.separator or ("\t" if stem.endswith(".tsv") else ",")
     try:
@@ -67,7 +67,7 @@ def csv_header(path: Path, options: ReadOptions) -> list[str] | None:
     except (FileReadError, SettingError):
         return None  # whoever reads all of it says what is wrong
     line, end, _ = start.partition(NEWLINE)
-    if not end or b'"' in line or start.startswith(b"PAR1"):
+    if not end or b'"' in line:
         return None
     names = _header(line, separator)
     is_sure = len(names) > 1 and len(set(names)) == len(names)
