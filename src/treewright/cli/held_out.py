@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
-from treewright.errors import DataError
 from treewright.grow.dialect import Dialect
 from treewright.prune.labelled_rows import LabelledRows, hold_out
 from treewright.prune.node_errors import held_out_errors
@@ -56,10 +55,7 @@ def held_out_error(model: Model, columns: Columns, dialect: Dialect) -> HeldOut 
         return _of_table(model, dialect, folds, columns.total_weight)
     if dialect.validation_share is None:
         return None
-    try:
-        _, held = hold_out(columns, dialect)
-    except DataError:
-        return None
+    _, held = hold_out(columns, dialect)
     assert held is not None  # there is a validation share
     who = f"on {counted(held.n_rows, 'held-out row')}"
     if dialect.alpha_choice == "validation":

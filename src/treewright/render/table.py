@@ -8,7 +8,8 @@ left is cut last.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import functools
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from treewright.render.cuts import cut_all_apart
@@ -36,6 +37,11 @@ class Column:
 
     title: str
     texts: list[str]
+
+    @functools.cached_property
+    def text_width(self) -> int:
+        """Columns that the widest text takes."""
+        return max(map(display_width, self.texts), default=0)
 
 
 @dataclass(frozen=True)
@@ -66,11 +72,14 @@ class Table:
 
 @dataclass(frozen=True)
 class _Block:
-    """A rendered column or group: title lines and text lines of one width."""
+    """A column or group as it would be shown: title lines, width, and then its texts.
+
+    The texts are made when a choice is taken: most choices of a large tree are not.
+    """
 
     titles: tuple[str, str]
-    texts: list[str]
     width: int
+    make_texts: Callable[[], list[str]]
 
 
 def table_lines(table: Table, look: Look) -> Iterator[str]:
@@ -83,9 +92,10 @@ def table_lines(table: Table, look: Look) -> Iterator[str]:
         titles = [block.titles[level] for block in blocks]
         if any(title.strip() for title in titles):
             yield _joined(" " * left_width, titles)
+    texts = [block.make_texts() for block in blocks]
     for line, phrase in enumerate(table.left):
         left = pad(phrase.clip(left_width, ascii=look.ascii), left_width)
-        yield _joined(left, [block.texts[line] for block in blocks])
+        yield _joined(left, [column[line] for column in texts])
 
 
 def _choose(table: Table, left_width: int, look: Look) -> list[_Block]:
@@ -96,15 +106,15 @@ def _choose(table: Table, left_width: int, look: Look) -> list[_Block]:
     told_apart = max(phrase.least_width for phrase in table.left)
     least = min(left_width, int(width * _LEFT_SHARE))
     clear = max(least, min(told_apart, int(width * _LARGE_LEFT_SHARE)))
-    rich = list(_rich_choices(table, look, room=width - clear))
-    poor = list(_poor_choices(table, look))
-    for room, choices in (
-        (width - left_width, rich),
-        (width - clear, [*rich, *poor]),
-        (width - least, [*rich, *poor]),
-    ):
+    choices = []
+    for blocks in _rich_choices(table, look, room=width - clear):
+        if left_width + _total(blocks) <= width:
+            return blocks
+        choices.append(blocks)
+    choices += _poor_choices(table, look)
+    for left in (clear, least):
         for blocks in choices:
-            if _total(blocks) <= room:
+            if left + _total(blocks) <= width:
                 return blocks
     return []
 
@@ -145,27 +155,37 @@ def _poor_choices(table: Table, look: Look) -> Iterator[list[_Block]]:
 
 def _number_block(group: Group, look: Look, limit: int = _MAX_CELL) -> _Block:
     """Right-aligned columns side by side under the group's title."""
-    parts = []
     titles = [column.title[:_MOST_TITLE] for column in group.columns]
     titles = cut_all_apart(titles, limit, ascii=look.ascii)
-    for title, column in zip(titles, group.columns, strict=True):
-        width = max(map(display_width, [title, *column.texts]))
-        parts.append([pad(text, width, right=True) for text in [title, *column.texts]])
-    lines = [_GAP.join(cells) for cells in zip(*parts, strict=True)]
+    widths = [
+        max(display_width(title), column.text_width)
+        for title, column in zip(titles, group.columns, strict=True)
+    ]
     group_title = clip(group.title, _MAX_CELL, ascii=look.ascii)
-    width = max(display_width(lines[0]), display_width(group_title))
-    title, *texts = [pad(line, width, right=True) for line in lines]
-    return _Block((pad(group_title, width, right=True), title), texts, width)
+    width = sum(widths) + len(_GAP) * (len(widths) - 1)
+    width = max(width, display_width(group_title))
+
+    def line(cells: Iterable[str]) -> str:
+        padded = map(functools.partial(pad, right=True), cells, widths)
+        return pad(_GAP.join(padded), width, right=True)
+
+    def texts() -> list[str]:
+        return list(map(line, zip(*(one.texts for one in group.columns), strict=True)))
+
+    return _Block((pad(group_title, width, right=True), line(titles)), width, texts)
 
 
 def _word_block(column: Column, look: Look, limit: int | None = None) -> _Block:
     """A left-aligned column of words, cut to a limit."""
-    texts = column.texts
-    if limit is not None:
-        texts = [clip(text, limit, ascii=look.ascii) for text in texts]
-    width = max(map(display_width, [column.title, *texts]))
-    title, *texts = [pad(text, width) for text in [column.title, *texts]]
-    return _Block((" " * width, title), texts, width)
+    text_width = column.text_width if limit is None else min(column.text_width, limit)
+    width = max(display_width(column.title), text_width)
+
+    def texts() -> list[str]:
+        return [
+            pad(clip(text, width, ascii=look.ascii), width) for text in column.texts
+        ]
+
+    return _Block((" " * width, pad(column.title, width)), width, texts)
 
 
 def _total(blocks: list[_Block]) -> int:
