@@ -46,21 +46,22 @@ Out<T> give(std::vector<T>&& values) {
   return give(std::move(values), {n});
 }
 
-// Two fields of an array of records, as strided views of one block.
-template <class Record, class First, class Second>
-nb::tuple give_columns(std::vector<Record>&& records, First Record::* first,
-                       Second Record::* second, std::size_t n_nodes) {
-  static_assert(sizeof(Record) == 16 && sizeof(First) == 8 && sizeof(Second) == 8);
+// The fields of an array of records, as strided views of one block.
+template <class Record, class... Field>
+nb::tuple give_columns(std::vector<Record>&& records, std::size_t n_nodes,
+                       Field Record::*... fields) {
+  constexpr std::size_t n_fields = sizeof...(Field);
+  static_assert(sizeof(Record) == 8 * n_fields && ((sizeof(Field) == 8) && ...));
   const std::size_t n_features = n_nodes == 0 ? 0 : records.size() / n_nodes;
   auto* kept = new std::vector<Record>(std::move(records));  // the capsule owns it
   nb::capsule owner(
       kept, [](void* p) noexcept { delete static_cast<std::vector<Record>*>(p); });
   const std::size_t shape[] = {n_features > 0 ? n_nodes : 0, n_features};
-  const std::int64_t strides[] = {static_cast<std::int64_t>(2 * n_features), 2};
+  const std::int64_t strides[] = {static_cast<std::int64_t>(n_fields * n_features),
+                                  n_fields};
   Record* start = kept->empty() ? nullptr : kept->data();
   return nb::make_tuple(
-      Out<First>(start ? &(start->*first) : nullptr, 2, shape, owner, strides),
-      Out<Second>(start ? &(start->*second) : nullptr, 2, shape, owner, strides));
+      Out<Field>(start ? &(start->*fields) : nullptr, 2, shape, owner, strides)...);
 }
 
 inline void expect(bool holds, const char* what) {

@@ -68,6 +68,7 @@ class Memory {
     view_of_rule.min_gap = nb::cast<double>(rule["min_gap"]);
     view_of_rule.slack = nb::cast<double>(rule["slack"]);
     view_of_rule.wants_information = nb::cast<bool>(rule["wants_information"]);
+    view_of_rule.charge_unit = nb::cast<double>(rule["charge_unit"]);
     expect(
         view_of_rule.missing != Missing::fractional || !view_of_target.weights.empty(),
         "fractional rows need weights");
@@ -99,9 +100,9 @@ class Memory {
                     found, details);
     });
     return nb::tuple(
-        give_columns(std::move(found), &Found::gain, &Found::position, n_nodes) +
-        give_columns(std::move(details), &Detail::n_cuts, &Detail::split_information,
-                     n_nodes));
+        give_columns(std::move(found), n_nodes, &Found::gain, &Found::position) +
+        give_columns(std::move(details), n_nodes, &Detail::n_cuts,
+                     &Detail::split_information, &Detail::charge));
   }
 
   nb::tuple split(const In<std::int64_t>& nodes, const In<std::int32_t>& features,

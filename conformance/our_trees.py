@@ -76,6 +76,9 @@ def _branches(tree: Tree, feature: Feature, node: int) -> tuple[Branch, ...]:
         sides = [("is known", None), ("is missing", frozenset({"missing"}))]
     elif kind == NodeKind.MULTIWAY:
         sides = [(f"= {name}", frozenset({name})) for name in names]
+    elif kind == NodeKind.GROUPS:
+        groups = [[names[code] for code in codes] for codes in tree.groups(node)]
+        sides = [(f"= {','.join(group)}", frozenset(group)) for group in groups]
     else:
         first = _first_set(tree, node)
         low = frozenset(name for code, name in enumerate(names) if code in first)

@@ -30,6 +30,10 @@ class ClassWeights : public SummedGroups {
     return target_.n_outputs == 1 && target_.n_classes() <= 2;
   }
 
+  double class_score(std::span<const std::int64_t> weights) const override {
+    return score(weights);
+  }
+
   bool summarise(PiecesView branch, std::span<std::int64_t> out) override {
     std::ranges::fill(out, 0);
     for (const auto& piece : branch) add(piece, out);

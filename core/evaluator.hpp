@@ -35,6 +35,8 @@ class Evaluator {
 
   // Score of a set of rows as one branch.
   virtual double branch_score(std::span<const Entry> entries) = 0;
+  // Classes only: score of a branch with these class weights.
+  virtual double class_score(std::span<const std::int64_t>) const { return 0; }
 
   // The best cut of `known`, all or a part of the rows of `begin`; the score is that of
   // its two branches.

@@ -293,13 +293,16 @@ void MemorySource::scan(std::span<const std::int64_t> nodes,
             ? scan_learned(evaluator, feature, all, known, base, tolerance)
         : candidates == Candidates::cut
             ? scan_cut(evaluator, feature, all, known, base, tolerance)
+        : candidates == Candidates::groups
+            ? scan_groups(evaluator, all, known, base, tolerance)
             : scan_nominal(evaluator, feature, all, known, base, tolerance);
     if (found.gain > too_few_rows) found.gain -= bases[thread];
     if (found.gain > 0 && !rule_.discounts_missing && known < all.size())
       found.gain *= static_cast<double>(weight_of(all)) /
                     static_cast<double>(weight_of(all.first(known)));
     out[pair] = {found.gain, found.position};
-    if (!details.empty()) details[pair] = {found.n_cuts, found.split_information};
+    if (!details.empty())
+      details[pair] = {found.n_cuts, found.split_information, found.charge};
   });
 }
 

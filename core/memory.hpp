@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "evaluator.hpp"
+#include "grouping.hpp"
 #include "memory_surrogates.hpp"
 #include "nominal.hpp"
 #include "partition.hpp"
@@ -23,7 +24,7 @@
 
 namespace treewright {
 
-enum class Candidates : std::uint8_t { cut, multiway, subset, one_value };
+enum class Candidates : std::uint8_t { cut, multiway, subset, one_value, groups };
 // What rows without a value do: there are none; a branch of their own; the heaviest
 // branch; a share of them down every branch; the most common value at the node, of all
 // rows or of those of their class; the one branch that suits them best; where other
@@ -87,6 +88,8 @@ struct Rule {
   // Weights that fall short of a limit by this much still reach it.
   double slack = 0;
   bool wants_information = false;  // whether details are needed
+  // Groups: score that a bit for naming them takes away; 0: they are named for free.
+  double charge_unit = 0;
 };
 
 // Why a feature has no gain at a node.
@@ -105,6 +108,7 @@ struct Detail {
   double n_cuts = 0;  // cuts that were admissible, or what `Rule` says instead
   // Entropy in bits of the branches' weights, the rows without a value being one more.
   double split_information = 0;
+  double charge = 0;  // groups: bits that name them
 };
 
 struct Candidate {
@@ -112,6 +116,7 @@ struct Candidate {
   std::int64_t position = 0;
   double n_cuts = 0;
   double split_information = 0;
+  double charge = 0;
 };
 
 // The branches of chosen splits, node after node.
@@ -123,7 +128,8 @@ struct Branches {
   std::vector<std::uint8_t> pure;
   // per node
   std::vector<std::int64_t> n_branches;
-  std::vector<std::int64_t> n_set;  // subset: how many of `set`, the codes of branch 0
+  // how many of `set`; subset: the codes of branch 0, groups: the branch of each code
+  std::vector<std::int64_t> n_set;
   std::vector<std::int64_t> low, high;       // cut: the codes on both sides of it
   std::vector<std::int32_t> missing_branch;  // or every_branch, or -1
   std::vector<std::int32_t> set;
@@ -253,6 +259,14 @@ class MemorySource {
                            std::int64_t missing, double base, double tolerance) const;
   bool admits_multiway(const Pieces& groups,
                        std::span<const std::int64_t> weights) const;
+  // Groups of values (memory_groups.cpp).
+  Grouping group_values(Evaluator& evaluator, const Pieces& groups,
+                        std::span<const Entry> missing, double base,
+                        double tolerance) const;
+  Candidate scan_groups(Evaluator& evaluator, std::span<const Entry> all,
+                        std::size_t known, double base, double tolerance) const;
+  void divide_by_groups(Division& division, std::int64_t feature, const Pieces& groups,
+                        const Grouping& grouping, Branches& out) const;
   static double information(std::span<const std::int64_t> weights);
   static double information(std::initializer_list<std::int64_t> weights) {
     return information(std::span(weights.begin(), weights.size()));

@@ -9,6 +9,10 @@ namespace treewright {
 
 static constexpr std::int64_t not_a_cut = -1;
 
+static bool makes_many_branches(Candidates candidates) {
+  return candidates == Candidates::multiway || candidates == Candidates::groups;
+}
+
 // The two sets of values, the lighter one first (on a tie the one with the first
 // value): it is the one that is written down, so values without rows here go with the
 // heavier.
@@ -80,6 +84,11 @@ void MemorySource::divide(Evaluator& evaluator, Division& division,
     while (division.n_branches() < column.n_codes) division.end_branch();
   } else if (column.candidates == Candidates::one_value) {
     divide_by_value(division, feature, values, position, out);
+  } else if (column.candidates == Candidates::groups) {
+    const double base = evaluator.begin(own ? all : values);
+    const Pieces groups = groups_of(values);
+    divide_by_groups(division, feature, groups,
+                     group_values(evaluator, groups, missing, base, tolerance), out);
   } else {
     evaluator.begin(rule_.missing == Missing::own_branch ? all : values);
     const Pieces groups = groups_of(values);
@@ -246,7 +255,7 @@ Branches MemorySource::split(std::span<const std::int64_t> nodes,
     return split_with_surrogates(nodes, features, positions, tolerances);
   bool needs_wide = false;
   for (const std::int32_t feature : features)
-    needs_wide = needs_wide || (columns_[feature].candidates == Candidates::multiway &&
+    needs_wide = needs_wide || (makes_many_branches(columns_[feature].candidates) &&
                                 columns_[feature].n_codes >= most_narrow_branches);
   if (needs_wide && branch_of_row_.wide.empty())
     branch_of_row_.wide.resize(n_working_rows_);

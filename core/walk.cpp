@@ -14,6 +14,7 @@ std::int32_t branch_of(const TreeView& tree, std::int32_t node, double cell) {
   if (kind == NodeKind::order) return cell <= tree.threshold[node] ? 0 : 1;
   const auto code = static_cast<std::int32_t>(cell);
   if (kind == NodeKind::multiway) return code;
+  if (kind == NodeKind::groups) return tree.set_codes[tree.set_start[node] + code];
   const auto first = tree.set_codes.begin() + tree.set_start[node];
   const auto last = tree.set_codes.begin() + tree.set_start[node + 1];
   return std::binary_search(first, last, code) ? 0 : 1;

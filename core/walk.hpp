@@ -11,7 +11,15 @@
 
 namespace treewright {
 
-enum class NodeKind : std::uint8_t { leaf, cut, order, multiway, subset, known };
+enum class NodeKind : std::uint8_t {
+  leaf,
+  cut,
+  order,
+  multiway,
+  subset,
+  known,
+  groups
+};
 
 // Views on the arrays of src/treewright/tree/surrogates.py: node n has the surrogates
 // start[n] up to start[n + 1]; `start` is empty if no node has any.
@@ -35,6 +43,7 @@ struct TreeView {
   std::span<const std::int32_t> n_children;
   std::span<const std::int32_t> missing_branch;
   std::span<const std::int64_t> set_start;
+  // subset: the codes of branch 0, ascending; groups: the branch of each code
   std::span<const std::int32_t> set_codes;
   SurrogatesView surrogates{};
 };

@@ -61,4 +61,7 @@ def question_of(model: Model, node: int) -> tuple[Any, ...]:
     if kind == NodeKind.SUBSET:
         chosen = (feature.categories[code] for code in tree.subset(node))
         return "subset", feature.name, frozenset(chosen)
+    if kind == NodeKind.GROUPS:
+        groups = ([feature.categories[c] for c in codes] for codes in tree.groups(node))
+        return "groups", feature.name, tuple(map(frozenset, groups))
     return {NodeKind.MULTIWAY: "multiway", NodeKind.KNOWN: "known"}[kind], feature.name

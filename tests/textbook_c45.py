@@ -38,6 +38,7 @@ from textbook_c45_splits import (
     has_rounded_shares,
     improves,
     info,
+    is_grouped,
     ratio,
     reaches,
     weight,
@@ -203,6 +204,8 @@ def average_gain(table: Table, splits: list[Split]) -> float:
 
 def has_many_values(table: Table, name: str) -> bool:
     categories = table.features[name]
+    if is_grouped(table, name):
+        return False  # a branch has many of them
     return categories is not None and len(categories) >= 0.3 * len(table.rows)
 
 

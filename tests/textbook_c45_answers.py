@@ -64,6 +64,8 @@ def branch_of(test: tuple[Any, ...], features, row) -> int | None:
         return None
     if kind == "multiway":
         return list(features[name]).index(value)
+    if kind == "groups":
+        return next(k for k, group in enumerate(rest[0]) if value in group)
     return int(value > rest[0] if kind == "cut" else value not in rest[0])
 
 

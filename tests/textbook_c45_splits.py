@@ -18,8 +18,10 @@ import struct
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
+
+from textbook_c45_grouping import Block, Judge, charge, group, shares
 
 Member = tuple[int, Fraction]
 Parts = list[list[Member]]
@@ -31,6 +33,7 @@ class Rules:
 
     criterion: str = "gain_ratio"  # or "entropy"
     nominal_splits: str = "multiway"  # or "one_value"
+    grouping: str | None = None  # or "c45", "c50"
     numeric_splits: str = "midpoint"  # or "training_value", "lower_value"
     reuse_features: bool = False
     missing: str = "fractional"  # or "majority"
@@ -151,6 +154,8 @@ def feature_split(table: Table, node: Node, name: str) -> Split | None:
         return cut_split(table, name, known, unknown)
     if table.rules.nominal_splits == "one_value":
         return one_value_split(table, name, known, unknown)
+    if is_grouped(table, name):
+        return groups_split(table, name, known, unknown)
     return multiway_split(table, name, known, unknown)
 
 
@@ -203,6 +208,84 @@ def one_value_split(table: Table, name: str, known, unknown) -> Split | None:
         if best is None or improves(table, split, best, ratio):
             best = split
     return best
+
+
+def is_grouped(table: Table, name: str) -> bool:
+    """Whether values share branches; of two values there is nothing to join."""
+    return table.rules.grouping is not None and len(table.features[name] or ()) > 2
+
+
+def groups_split(table: Table, name: str, known, unknown) -> Split | None:
+    """One branch per group of values, and a last one for values without members."""
+    parts = {
+        value: [member for member in known if table.rows[member[0]][name] == value]
+        for value in table.features[name]
+    }
+    filled = [
+        Block([value], by_class(table, part), len(part))
+        for value, part in parts.items()
+        if part
+    ]
+    judge = judge_of(table, len(filled), weight(unknown))
+    refuse_rounded_shares(filled, known)
+    blocks = group(filled, judge)
+    if len(blocks) < 2 or not judge.admits(blocks):
+        return None
+    groups = [block.values for block in blocks]
+    absent = [value for value, part in parts.items() if not part]
+    groups += [absent] if absent else []
+    test = ("groups", name, tuple(map(frozenset, groups)))
+    divided = [[m for value in values for m in parts[value]] for values in groups]
+    split = make_split(table, test, divided, unknown)
+    bits = charge_of(table.rules, len(filled), len(blocks))
+    d = float(weight(known) + weight(unknown))
+    reduced = split.gain - bits / d
+    if bits > 0 and not exceeds(reduced, 0.0, table.rules.tolerance):
+        return None
+    return Split(
+        test, divided, unknown, split.gain, split.information, reduced_gain=reduced
+    )
+
+
+def charge_of(rules: Rules, n_values: int, n_blocks: int) -> float:
+    return charge(n_values, n_blocks) if rules.grouping == "c50" else 0.0
+
+
+def judge_of(table: Table, n_values: int, unknown: Fraction) -> Judge:
+    """Say how groupings of so many values are compared, as splits are."""
+    rules = table.rules
+
+    def worth(blocks: list[Block]) -> float:
+        sizes = [block.weight for block in blocks]
+        k, d = sum(sizes), sum(sizes) + unknown
+        classes = [sum(each) for each in zip(*(b.classes for b in blocks), strict=True)]
+        after = math.fsum(float(b.weight / k) * info(b.classes) for b in blocks)
+        gain = float(k / d) * (info(classes) - after)
+        bits = charge_of(rules, n_values, len(blocks))
+        return (gain - bits / float(d)) / info([*sizes, unknown])
+
+    def admits(blocks: list[Block]) -> bool:
+        large = [is_large_block(rules, block) for block in blocks]
+        return sum(large) >= (2 if rules.large_branches == "two" else len(blocks))
+
+    return Judge(worth, admits, lambda a, b: exceeds(a, b, rules.tolerance))
+
+
+def is_large_block(rules: Rules, block: Block) -> bool:
+    """The same as `is_large`, of a block: its members as one of all their weight."""
+    if rules.count_by == "rows":
+        return block.n_members >= rules.min_samples_leaf
+    return is_large(rules, [(0, block.weight)])
+
+
+def refuse_rounded_shares(blocks: list[Block], known: list[Member]) -> None:
+    """Shares that are nearly the same may be so by the rounding of weights."""
+    if not has_rounded_shares(known):
+        return
+    for one, other in combinations(map(shares, blocks), 2):
+        differences = [abs(a - b) for a, b in zip(one, other, strict=True)]
+        if 0 < max(differences) < 1e-7:
+            raise Undecided("two values have nearly the same shares of the classes")
 
 
 def ratio(split: Split) -> float:

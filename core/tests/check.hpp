@@ -32,6 +32,7 @@ Tests criterion_tests();
 Tests scan_tests();
 Tests deviations_tests();
 Tests nominal_tests();
+Tests grouping_tests();
 Tests partition_tests();
 Tests memory_tests();
 Tests memory_edge_tests();

@@ -71,8 +71,9 @@ int main(int argc, char** argv) {
   int n_passed = 0, n_failed = 0;
   for (const auto& list :
        {encode_tests, criterion_tests, scan_tests, deviations_tests, nominal_tests,
-        partition_tests, memory_tests, memory_edge_tests, memory_threads_tests,
-        surrogate_tests, walk_tests, leaf_rows_tests, threads_tests, allocation_tests})
+        grouping_tests, partition_tests, memory_tests, memory_edge_tests,
+        memory_threads_tests, surrogate_tests, walk_tests, leaf_rows_tests,
+        threads_tests, allocation_tests})
     for (const Test& test : list()) {
       if (std::string(test.name).find(part) == std::string::npos) continue;
       ++(passes(test) ? n_passed : n_failed);

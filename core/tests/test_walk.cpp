@@ -23,6 +23,7 @@ struct Node {
   int missing_branch = -1;
   std::set<int> codes;
   std::vector<int> children;
+  std::vector<int> branch_of{};  // groups: by code
 };
 
 // The features by number: 0 and 1 numbers, 2 and 3 categories.
@@ -40,7 +41,7 @@ struct Tree {
 
 void Tree::split(int node, Random& random) {
   Node made;
-  made.kind = static_cast<NodeKind>(1 + random.below(5));
+  made.kind = static_cast<NodeKind>(1 + random.below(6));
   const bool is_number =
       made.kind == NodeKind::cut || (made.kind == NodeKind::known && random.one_in(2));
   made.feature = static_cast<int>(random.below(2)) + (is_number ? 0 : 2);
@@ -50,6 +51,11 @@ void Tree::split(int node, Random& random) {
   if (made.kind == NodeKind::subset)
     for (int code = 0; code < n_codes; ++code)
       if (random.one_in(2)) made.codes.insert(code);
+  if (made.kind == NodeKind::groups) {
+    n_branches = 4;
+    for (int code = 0; code < n_codes; ++code)
+      made.branch_of.push_back(static_cast<int>(random.below(n_branches)));
+  }
   made.missing_branch = static_cast<int>(random.below(n_branches + 1)) - 1;
   for (int branch = 0; branch < n_branches; ++branch) {
     made.children.push_back(static_cast<int>(nodes.size()));
@@ -67,6 +73,7 @@ TreeView Tree::view() {
     n_children.push_back(static_cast<std::int32_t>(node.children.size()));
     missing_branch.push_back(node.missing_branch);
     set_codes.insert(set_codes.end(), node.codes.begin(), node.codes.end());
+    set_codes.insert(set_codes.end(), node.branch_of.begin(), node.branch_of.end());
     set_start.push_back(std::ssize(set_codes));
   }
   return {kind,       feature,        threshold, first_child,
@@ -87,6 +94,8 @@ int naive_branch(const Node& node, double cell) {
       return cell < 0 ? -1 : static_cast<int>(cell);
     case NodeKind::subset:
       return cell < 0 ? -1 : !node.codes.contains(static_cast<int>(cell));
+    case NodeKind::groups:
+      return cell < 0 ? -1 : node.branch_of[static_cast<std::size_t>(cell)];
     default:
       return -1;
   }

@@ -19,6 +19,8 @@ from treewright.learners.cart import CART
 # choices that need another switch
 GOES_WITH = {
     ("surrogate_sets", "two_disagree"): {"missing": "surrogates"},
+    ("grouping", "c45"): {"nominal_splits": "multiway"},
+    ("grouping", "c50"): {"nominal_splits": "multiway"},
     ("pruning", "minimum_gain"): {"prune_gain": 0.1},
     ("pool_small_branches", True): {"pruning": "error_based"},
     ("global_pruning", True): {"pruning": "error_based"},

@@ -61,21 +61,29 @@ def check(table: Table, dialect: Dialect) -> None:
     assert first_difference(found, wanted) is None
 
 
-def ruled_table(seed: int, *, most_missing: float = 0.3, whole: bool = False) -> Table:
-    """Make a table of up to 30 rows and 4 columns, most of which follow a rule.
+def ruled_table(
+    seed: int,
+    *,
+    most_missing: float = 0.3,
+    whole: bool = False,
+    most_rows: int = 30,
+    letters: str = LETTERS,
+) -> Table:
+    """Make a table of some rows and up to 4 columns, most of which follow a rule.
 
     Some columns have one value, some categories and classes no rows. `whole` weights
     are integers; the others have halves and quarters.
     """
     random = np.random.default_rng(seed)
-    n_rows = int(random.integers(2, 31))
+    n_rows = int(random.integers(2, most_rows + 1))
     cells, kinds, categories = {}, {}, {}
     missing = random.choice([0.0, most_missing / 3, most_missing])
     for name in [f"x{k}" for k in range(random.integers(1, 5))]:
         kinds[name] = str(random.choice(["numeric", "nominal"]))
         values: list[Any] = list(NUMBERS)
         if kinds[name] == "nominal":
-            values = categories[name] = list(LETTERS[: random.integers(1, 6)])
+            n_values = random.integers(1, len(letters) + 1)
+            values = categories[name] = list(letters[:n_values])
         codes = random.integers(0, random.integers(1, len(values) + 1), n_rows)
         is_missing = random.random(n_rows) < missing
         cells[name] = [

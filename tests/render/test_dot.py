@@ -54,7 +54,7 @@ def parse(text):
         assert next(items) == ";"
         if other is not None:
             edges[name, other] = label_lines(found)
-        elif name not in ("node", "edge"):
+        elif name not in ("node", "edge", "graph"):
             nodes[name] = label_lines(found)
     assert list(items) == []
     return nodes, edges

@@ -43,6 +43,23 @@ def test_nodes_speak_in_names():
     assert "reason" not in rain
 
 
+def test_groups_have_the_values_of_each_branch():
+    nodes = read(handmade.groups())["trees"][0]["nodes"]
+    assert [node["question"] for node in nodes if "question" in node] == [
+        {
+            "kind": "groups",
+            "feature": "colour",
+            "values": [["red", "blue"], ["green"], ["grey"]],
+        },
+        {
+            "kind": "groups",
+            "feature": "shape",
+            "values": [["square"], ["round", "flat"]],
+            "missing_has_own_branch": True,
+        },
+    ]
+
+
 def test_questions_have_values():
     nodes = read(handmade.subsets())["trees"][0]["nodes"]
     questions = [node["question"] for node in nodes if "question" in node]

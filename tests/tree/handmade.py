@@ -212,6 +212,34 @@ def subsets() -> Model:
     return Model(Schema(features, target), (build(root, target),), "cart")
 
 
+def groups() -> Model:
+    """Groups of colours: one without rows, and a branch of its own for missing ones."""
+    features = (
+        Feature("colour", "nominal", ("red", "green", "blue", "grey")),
+        Feature("shape", "nominal", ("round", "square", "flat")),
+    )
+    target = Target("classes", ("fits",), ((False, True),))
+    shape = Node(
+        [1, 4],
+        NodeKind.GROUPS,
+        1,
+        codes=[1, 0, 1],
+        missing=2,
+        children=[Node([0, 2]), Node([0, 2]), Node([1, 0])],
+    )
+    nothing = Node([0, 0], label=[0], reason=Reason.EMPTY)
+    root = Node(
+        [5, 4],
+        NodeKind.GROUPS,
+        0,
+        codes=[0, 1, 0, 2],
+        missing=-2,
+        children=[shape, Node([4, 0]), nothing],
+    )
+    settings = {"criterion": "gain_ratio", "grouping": "c45"}
+    return Model(Schema(features, target), (build(root, target),), "c45", settings)
+
+
 BIG = 2**60 + 1
 
 
@@ -337,6 +365,7 @@ ALL = {
         cart,
         regression,
         subsets,
+        groups,
         wide,
         several,
         several_numbers,

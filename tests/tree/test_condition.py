@@ -47,6 +47,22 @@ def test_set_of_one_is_an_equality():
     assert branches(handmade.subsets(), 2) == ["colour = green", "colour != green"]
 
 
+def test_groups_are_sets_each():
+    assert branches(handmade.groups()) == [
+        "colour in {red, blue}",
+        "colour = green",
+        "colour = grey",
+    ]
+
+
+def test_own_branch_beside_groups():
+    assert branches(handmade.groups(), 1) == [
+        "shape = square",
+        "shape in {round, flat}",
+        "shape is missing",
+    ]
+
+
 def test_ordinal_cut_speaks_in_categories():
     assert branches(handmade.subsets(), 1) == ["size <= medium", "size > medium"]
 

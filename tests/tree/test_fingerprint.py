@@ -92,6 +92,24 @@ def test_set_and_complement_are_the_same_question():
     assert mark(one) != mark(different)
 
 
+def in_groups(categories, codes, leaves):
+    """One question about groups; rows without a value take the first branch."""
+    target = Target("classes", ("y",), (("a", "b"),))
+    root = Node([2, 2], NodeKind.GROUPS, 0, codes=codes, children=leaves, missing=0)
+    schema = Schema((Feature("c", "nominal", categories),), target)
+    return Model(schema, (handmade.build(root, target),), "c45")
+
+
+def test_order_of_groups_and_of_their_codes_does_not_count():
+    a, b, c = Node([2, 0]), Node([0, 1]), Node([0, 1])
+    one = in_groups(("blue", "green", "grey", "red"), [0, 1, 2, 0], [a, b, c])
+    recoded = in_groups(("red", "green", "grey", "blue"), [0, 2, 1, 0], [a, c, b])
+    joined = in_groups(("blue", "green", "grey", "red"), [0, 1, 2, 1], [a, b, c])
+    elsewhere = in_groups(("blue", "green", "grey", "red"), [1, 0, 2, 1], [b, a, c])
+    assert mark(one) == mark(recoded)
+    assert len({mark(one), mark(joined), mark(elsewhere)}) == 3
+
+
 def test_order_of_classes_does_not_count():
     model = handmade.cart()
     tree = model.trees[0]

@@ -63,6 +63,21 @@ def test_apply_gives_the_node():
     ]
 
 
+def test_groups_send_each_value_to_its_branch():
+    model = handmade.groups()
+    # colours red green blue grey missing unseen, shapes round square flat missing
+    cells = [[0, 0], [0, 1], [2, 2], [2, NAN], [1, 0], [3, 0], [-1, 0], [NAN, 1]]
+    wanted = [5, 4, 5, 6, 2, 3, 0, 0]
+    assert walk(model.trees[0], np.array(cells)).tolist() == wanted
+    assert walk_slow(model.trees[0], np.array(cells)).tolist() == wanted
+
+
+def test_groups_divide_a_row_without_a_value():
+    # 5 of 9 go to the node of the shapes, and a square there is True; 4 of 9 are False
+    shares = handmade.groups().predict_proba({"colour": [None], "shape": ["square"]})
+    np.testing.assert_allclose(shares, [[4 / 9, 5 / 9]])
+
+
 def test_unseen_value_stops_at_the_inner_node():
     rows = {name: values[:1] for name, values in tennis_rows().items()}
     rows["Humidity"] = ["Foggy"]  # Outlook is Sunny: 3 No, 2 Yes there

@@ -17,7 +17,7 @@ NAN = np.nan
 
 # name of the case: model, array, position, value, words of the message
 BREAKS = {
-    "unknown kind": ("tennis", "kind", 0, 6, "node 0: kind must be"),
+    "unknown kind": ("tennis", "kind", 0, 7, "node 0: kind must be"),
     "feature too large": ("tennis", "feature", 2, 4, "node 2: feature must be 0 to 3"),
     "feature negative": ("tennis", "feature", 2, -2, "node 2: feature must be 0 to 3"),
     "feature at a leaf": ("tennis", "feature", 1, 0, "node 1: a leaf has feature -1"),
@@ -49,7 +49,16 @@ BREAKS = {
     "set not ascending": ("subsets", "set_codes", 1, 0, "node 0: set codes must be"),
     "set outside": ("subsets", "set_start", 1, 99, "node 0: set_start must be at mo"),
     "set falls": ("subsets", "set_start", 1, -1, "node 0: set_start must not fall"),
-    "set at a cut": ("subsets", "set_start", 2, 3, "node 1: only a subset question"),
+    "set at a cut": ("subsets", "set_start", 2, 3, "node 1: only questions about"),
+    "group without end": ("groups", "set_codes", 0, 5, "node 0: there are two groups"),
+    "group far away": ("groups", "set_codes", 0, 2**31 - 1, "node 0: there are two"),
+    "group negative": ("groups", "set_codes", 0, -1, "node 0: branches of categories"),
+    "one group more": ("groups", "set_codes", 0, 3, "node 0: wrong number of branch"),
+    "group left out": ("groups", "set_codes", 3, 1, "node 0: the last branch must be"),
+    "one group": ("groups", "set_codes", 5, 1, "node 1: there are two groups or more"),
+    "too few groups": ("groups", "set_start", 1, 3, "node 0: groups need a branch for"),
+    "groups, own branch": ("groups", "missing_branch", 1, 1, "node 1: the last branch"),
+    "groups at a leaf": ("groups", "kind", 1, 4, "node 1: "),
     "label too large": ("tennis", "label", (2, 0), 2, "node 2: labels must be codes"),
     "label negative": ("tennis", "label", (2, 0), -2, "node 2: labels must be codes"),
     "weight infinite": ("tennis", "weight", 4, np.inf, "node 4: weight must be finite"),

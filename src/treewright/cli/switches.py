@@ -37,6 +37,7 @@ SWITCHES = (
         "multiway, subset, one_value",
         "cart, rpart: subset; others: multiway",
     ),
+    Switch("grouping", "none, c45, c50", "none"),
     Switch(
         "numeric_splits",
         "refuse, midpoint, below_midpoint, training_value, lower_value",

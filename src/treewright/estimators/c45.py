@@ -55,8 +55,10 @@ class C45Classifier(ClassTree):
     `pool_small_branches=True` and `global_pruning=True` are its ways with branches that
     hold little. `min_share=1e-6` is J48's.
 
-    Differences from the originals: equal ratios take the first column; values are not
-    grouped into subsets (C4.5 -s); there is no windowing.
+    `grouping="c45"` is the option -s of C4.5, `grouping="c50"` that of C5.0.
+
+    Differences from the originals: equal ratios take the first column; there is no
+    windowing.
 
     References
     ----------
@@ -108,6 +110,7 @@ class C45Classifier(ClassTree):
         criterion: str | None = None,
         nominal_splits: str | None = None,
         binary_splits: bool | None = None,
+        grouping: str | None = None,
         numeric_splits: str | None = None,
         reuse_features: bool | None = None,
         gain_guard: str | None = "dialect",

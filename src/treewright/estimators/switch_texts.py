@@ -30,6 +30,12 @@ FINER_TEXTS = {
         'True is nominal_splits="one_value": one value of a nominal feature against '
         'the rest (J48 -B); False is "multiway".',
     ),
+    "grouping": (
+        'None, "c45" or "c50"',
+        "Whether values of a nominal feature share branches: they are joined by pairs "
+        'as long as the gain ratio does not fall (C4.5 -s); "c50" takes off the bits '
+        "that name the groups.",
+    ),
     "collapse": (
         "float or None",
         "A subtree whose training errors are not below those of a leaf by more than "

@@ -58,6 +58,7 @@ class TreeClassifier(ClassTree):
         *,
         criterion: str = CART.criterion,
         nominal_splits: str = CART.nominal_splits,
+        grouping: str | None = None,
         numeric_splits: str = CART.numeric_splits,
         reuse_features: bool = CART.reuse_features,
         gain_guard: str | None = None,

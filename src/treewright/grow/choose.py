@@ -48,6 +48,8 @@ class Choosing:
         Only features that gain enough take part.
     cost : bool
         A cut's gain is lowered by log2(number of cuts) / weight of the node.
+    charge : bool
+        The gain of groups of values is lowered by the bits that name them / weight.
     is_cut : ndarray of bool, shape (n_features,)
         Features that are cut.
     n_branches : ndarray of int64, shape (n_features,)
@@ -61,6 +63,7 @@ class Choosing:
     by_ratio: bool = False
     guard: Guard | None = None
     cost: bool = False
+    charge: bool = False
     is_cut: Flags = field(default_factory=lambda: np.zeros(0, bool))
     n_branches: npt.NDArray[np.int64] = field(
         default_factory=lambda: np.zeros(0, np.int64)
@@ -124,8 +127,12 @@ def _best_in_turn(
         n_cuts = np.maximum(candidates.n_cuts, 1)
         cost = np.where(choosing.is_cut, np.log2(n_cuts) / weight[:, None], 0.0)
         gain = gain - cost
-    # a cut that gains nothing is out; a nominal split still counts in the average
-    valid = valid & (~choosing.is_cut | (gain > choosing.tolerance))
+    pays = choosing.is_cut
+    if choosing.charge:
+        gain = gain - candidates.charge / weight[:, None]
+        pays = pays | (candidates.charge > 0)
+    # a split that pays and gains nothing is out; another still counts in the average
+    valid = valid & (~pays | (gain > choosing.tolerance))
     if choosing.guard is not None:
         valid &= choosing.guard.passes(gain, valid, weight)
     worth = gain

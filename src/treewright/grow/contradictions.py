@@ -26,6 +26,21 @@ CONTRADICTIONS: tuple[tuple[Any, str], ...] = (
         "missing='fractional'",
     ),
     (
+        lambda d: d.grouping is not None and d.nominal_splits != "multiway",
+        "grouping joins the branches of nominal_splits='multiway', and nominal_splits "
+        "is another; set that (and not binary_splits), or grouping=None",
+    ),
+    (
+        lambda d: d.grouping is not None and d.criterion != "gain_ratio",
+        "grouping compares gain ratios: no group gains more than its values; set "
+        "criterion='gain_ratio', or grouping=None",
+    ),
+    (
+        lambda d: d.grouping is not None and d.missing == "learned",
+        "missing='learned' tries every branch of a split, and grouping has yet to find "
+        "them; use missing='fractional' or 'own_branch', or grouping=None",
+    ),
+    (
         lambda d: d.missing == "surrogates" and d.nominal_splits != "subset",
         "missing='surrogates' is for splits with two sets of values; use "
         "nominal_splits='subset', or missing='fractional' or 'majority'",

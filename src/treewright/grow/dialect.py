@@ -33,6 +33,10 @@ class Dialect:
         cut is chosen by gain, and the feature by gain divided by split information.
     nominal_splits : {"multiway", "subset", "one_value"}
         One branch per value; the best two sets of values; one value against the rest.
+    grouping : {None, "c45", "c50"}
+        Under "multiway" and "gain_ratio": one branch per value; or per group of values,
+        joined by pairs as long as the ratio does not fall; or, besides, less the bits
+        that name the groups.
     numeric_splits : {"refuse", "midpoint", "below_midpoint", "training_value", \
 "lower_value"}
         Numeric features are an error, or are cut half way between two values; just
@@ -193,6 +197,7 @@ class Dialect:
     numeric_splits: str
     reuse_features: bool
     missing: str
+    grouping: str | None = None
     max_surrogates: int = 5
     surrogate_sets: str = "two_each_way"
     discount_missing: bool = True

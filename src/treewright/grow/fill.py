@@ -71,6 +71,8 @@ def with_common_branches(tree: Tree, cells: Sequence[float]) -> Tree:
         kind = tree.kind_of(node)
         if kind == NodeKind.MULTIWAY:
             missing_branch[node] = int(cell)
+        elif kind == NodeKind.GROUPS:
+            missing_branch[node] = int(tree.subset(node)[int(cell)])
         elif kind == NodeKind.SUBSET:
             missing_branch[node] = int(cell not in tree.subset(node))
         elif kind != NodeKind.KNOWN:

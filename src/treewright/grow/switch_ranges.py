@@ -31,6 +31,7 @@ MISSING_RULES = (
 CHECKS: Mapping[str, Any] = {
     "criterion": OneOf(*CLASS_CRITERIA, *NUMBER_CRITERIA),
     "nominal_splits": OneOf("multiway", "subset", "one_value"),
+    "grouping": OneOf(None, "c45", "c50"),
     "numeric_splits": OneOf(
         "refuse", "midpoint", "below_midpoint", "training_value", "lower_value"
     ),

@@ -57,6 +57,7 @@ _KINDS = {
     "multiway": NodeKind.MULTIWAY,
     "subset": NodeKind.SUBSET,
     "one_value": NodeKind.SUBSET,
+    "groups": NodeKind.GROUPS,
 }
 
 
@@ -192,6 +193,7 @@ def _split_rule(columns: Columns, dialect: Dialect, stopping: Stopping) -> Split
         single_precision=dialect.single_precision,
         slack=stopping.slack,
         wants_information=dialect.criterion == "gain_ratio",
+        charges_groups=dialect.grouping == "c50",
     )
 
 
@@ -199,11 +201,12 @@ def _choosing(columns: Columns, dialect: Dialect, splits: list[str]) -> Choosing
     """How a dialect compares features."""
     is_cut = np.array([kind in ("cut", "order") for kind in splits], bool)
     n_codes = np.array([column.n_codes for column in columns.features], np.int64)
-    is_multiway = np.array([kind == "multiway" for kind in splits], bool)
+    is_groups = np.array([kind == "groups" for kind in splits], bool)
+    is_multiway = np.array([kind == "multiway" for kind in splits], bool) | is_groups
     guard = None
     if dialect.gain_guard is not None:
         # features with very many values would spoil the average of the gains
-        few = (n_codes < 0.3 * columns.n_rows) | is_cut
+        few = (n_codes < 0.3 * columns.n_rows) | is_cut | is_groups
         target = columns.schema.target
         n_classes = sum(map(len, target.classes)) / target.n_outputs
         guard = Guard(
@@ -215,6 +218,7 @@ def _choosing(columns: Columns, dialect: Dialect, splits: list[str]) -> Choosing
         by_ratio=dialect.criterion == "gain_ratio",
         guard=guard,
         cost=dialect.threshold_cost is not None,
+        charge=dialect.grouping == "c50",
         is_cut=is_cut,
         n_branches=np.where(is_multiway, n_codes, 2),
         tolerance=dialect.tolerance,
@@ -265,11 +269,13 @@ def _statistics(columns: Columns, dialect: Dialect) -> Statistics:
 
 
 def _split_kind(feature: Feature, dialect: Dialect) -> str:
-    """How a dialect splits a feature: cut, order, multiway or subset."""
+    """How a dialect splits a feature: a key of `_KINDS`."""
     if feature.kind == "numeric":
         return "cut"
     if feature.kind == "ordinal" and dialect.nominal_splits == "subset":
         return "order"
+    if dialect.grouping is not None and len(feature.categories) > 2:
+        return "groups"  # of two values there is nothing to join
     return dialect.nominal_splits
 
 

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from treewright.tree.node_kind import HAVE_SETS
 from treewright.tree.tree import NodeKind, Reason, Tree
 
 Ints = npt.NDArray[np.int64]
@@ -38,7 +39,7 @@ class Shape:
             tree,
             **{name: getattr(tree, name).copy() for name in (*_QUESTION, "reason")},
         )
-        self._set_of = np.arange(tree.node_count)  # whose set a SUBSET node has
+        self._set_of = np.arange(tree.node_count)  # whose set a node has
         self._grown = tree
         self._asked_by = np.arange(tree.node_count)  # whose question a node asks
 
@@ -66,7 +67,7 @@ class Shape:
             array = getattr(self._tree, name)
             array[nodes] = array[branches]
         self._set_of[nodes] = self._set_of[branches]
-        if (self._tree.kind[nodes] == NodeKind.SUBSET).any():
+        if np.isin(self._tree.kind[nodes], HAVE_SETS).any():
             self._rebuild_sets()
         self._asked_by[nodes] = self._asked_by[branches]
         surrogates = self._grown.surrogates
@@ -115,7 +116,7 @@ class Shape:
         number[kept] = np.arange(len(kept), dtype=np.int32)
         start = tree.set_start[kept]
         # a node that was cut, or took another's place, may have lost its set
-        has_set = tree.kind[kept] == NodeKind.SUBSET
+        has_set = np.isin(tree.kind[kept], HAVE_SETS)
         lengths = np.where(has_set, tree.set_start[kept + 1] - start, 0)
         ends = np.cumsum(lengths)
         codes = np.arange(ends[-1]) + np.repeat(start - (ends - lengths), lengths)

@@ -33,7 +33,8 @@ def to_json(model: Model) -> str:
 
     Every node has its number `id`, its `parent` and the `branch` that leads to it in
     words; inner nodes have a `question` and their `children` in branch order; leaves
-    have the `reason` why they are leaves. `missing` is the child that a missing value
+    have the `reason` why they are leaves. The `values` of groups are a list for each
+    branch. `missing` is the child that a missing value
     goes to, null if it stops at the node, and "every" if it goes to all of them, in
     proportion to their `weight`. `surrogates` are asked before that, the best first:
     their `children` are those of values up to the threshold and above it, or of the
@@ -217,6 +218,11 @@ def _question(model: Model, tree: Tree, node: int) -> dict[str, Any]:
     elif kind == NodeKind.SUBSET:
         codes = tree.subset(node).tolist()
         data["values"] = [plain(feature.categories[code]) for code in codes]
+    elif kind == NodeKind.GROUPS:
+        data["values"] = [
+            [plain(feature.categories[code]) for code in codes]
+            for codes in tree.groups(node)
+        ]
     if kind != NodeKind.KNOWN and has_own_missing_branch(model.schema, tree, node):
         data["missing_has_own_branch"] = True
     return data

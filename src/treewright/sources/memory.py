@@ -24,7 +24,7 @@ from treewright.sources.source import (
 )
 
 # as numbered in core/memory.hpp
-CANDIDATES = {"cut": 0, "multiway": 1, "subset": 2, "one_value": 3}
+CANDIDATES = {"cut": 0, "multiway": 1, "subset": 2, "one_value": 3, "groups": 4}
 MISSING = {
     "error": 0,
     "own_branch": 1,
@@ -78,6 +78,8 @@ class SplitRule:
         Weights that fall short of a limit by this much reach it.
     wants_information : bool
         Whether the split information is needed.
+    charges_groups : bool
+        Whether groups of values lose bits for being named (C5.0).
     """
 
     missing: str = "error"
@@ -96,6 +98,7 @@ class SplitRule:
     single_precision: bool = False
     slack: float = 0.0
     wants_information: bool = False
+    charges_groups: bool = False
 
 
 class MemorySource:
@@ -107,7 +110,7 @@ class MemorySource:
         The encoded table.
     statistics : Statistics
         The target, as the sums that the criterion needs.
-    candidates : sequence of {"cut", "multiway", "subset", "one_value"}
+    candidates : sequence of {"cut", "multiway", "subset", "one_value", "groups"}
         The kind of split that each feature can make.
     rule : SplitRule
         Which splits are admissible.
@@ -152,6 +155,8 @@ class MemorySource:
                 "min_gap": rule.min_gap,
                 "slack": rule.slack * statistics.weight_scale,
                 "wants_information": rule.wants_information,
+                # a bit for one row of weight 1, in the units of the scores
+                "charge_unit": rule.charges_groups * statistics.weight_scale,
             },
             columns.n_rows,
             n_threads,

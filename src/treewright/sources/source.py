@@ -64,12 +64,14 @@ class Candidates:
     were admissible, or what `SplitRule` counts instead. `split_information`: entropy in
     bits of the branches' weights, the rows without a value being one more branch; only
     where the dialect needs it.
+    `charge`: bits that name groups of values, where the dialect takes them off.
     """
 
     gain: Floats
     position: Ints
     n_cuts: Floats
     split_information: Floats
+    charge: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,8 +113,9 @@ class Branches:
     Per branch: `n_rows`, `statistics`, `pure`, and under fractional rows `known`, the
     weight of the rows that have a value. Per node: `n_branches`,
     `missing_branch`, `low` and `high` (the codes on both sides of a cut), and `n_set`,
-    how many of `set_codes` are the node's: where it is split by a set of values, those
-    of branch 0. `surrogates`: what rows without a value follow.
+    how many of `set_codes` are the node's, as `Tree` has them: where it is split by a
+    set of values, those of branch 0; by groups of values, the branch of each code.
+    `surrogates`: what rows without a value follow.
     """
 
     n_branches: Ints

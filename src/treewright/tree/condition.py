@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treewright.data.schema import Feature, Label, Schema
+from treewright.tree.node_kind import HAVE_SETS
 from treewright.tree.tree import NodeKind, Tree
 
 NOT_APPLICABLE = "not applicable"
@@ -115,8 +116,11 @@ def has_own_missing_branch(schema: Schema, tree: Tree, node: int) -> bool:
     kind = tree.kind_of(node)
     if kind == NodeKind.KNOWN:
         return True
-    categories = schema.features[tree.feature[node]].categories
-    ordinary = len(categories) if kind == NodeKind.MULTIWAY else 2
+    ordinary = 2
+    if kind == NodeKind.MULTIWAY:
+        ordinary = len(schema.features[tree.feature[node]].categories)
+    elif kind == NodeKind.GROUPS:
+        ordinary = int(tree.subset(node).max()) + 1
     return bool(tree.n_children[node] > ordinary)
 
 
@@ -146,8 +150,11 @@ def branch_condition(
         return Condition(name, "is", "known")
     if kind == NodeKind.MULTIWAY:
         return _category_condition(feature, branch)
-    if kind == NodeKind.SUBSET:
-        return _subset_condition(feature, tree.subset(node).tolist(), branch, most)
+    if kind in HAVE_SETS:
+        codes, side = tree.subset(node).tolist(), branch
+        if kind == NodeKind.GROUPS:  # each branch has a set of its own
+            codes, side = tree.groups(node)[branch], 0
+        return _subset_condition(feature, codes, side, most)
     relation = ("<=", ">")[branch]
     if kind == NodeKind.ORDER:
         value = label_text(feature.categories[int(threshold)])

@@ -157,6 +157,15 @@ def _question(
             sides.reverse()
             branches[:2] = [1, 0]
         words += [str(len(sides[0])), *sides[0], *sides[1]]
+    elif kind == NodeKind.GROUPS:
+        branch_of = tree.subset(node).tolist()
+        groups = sorted(
+            ([text for text, code in texts if branch_of[code] == branch], branch)
+            for branch in set(branch_of)
+        )
+        branches[: len(groups)] = [branch for _, branch in groups]
+        for group, _ in groups:
+            words += [str(len(group)), *group]
     words.append(str(has_own_missing_branch(schema, tree, node)))
     return _Question(words, branches)
 

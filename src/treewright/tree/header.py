@@ -24,6 +24,7 @@ from treewright.tree.interval_data import STORAGE, intervals_data, with_interval
 from treewright.tree.model import Model
 from treewright.tree.strict_json import take, take_list
 from treewright.tree.surrogate_data import surrogates_data
+from treewright.tree.tree import NodeKind, Tree
 from treewright.tree.values import decode_value, encode_value
 
 # Sections that a reader must understand; a later minor version may only add others.
@@ -36,7 +37,9 @@ _INTERVALS = "intervals"
 _ANSWERS = "answers"
 # Only in files of models that send rows without a value by other questions.
 SURROGATES = "surrogates"
-_OPTIONAL = (_INTERVALS, _ANSWERS, SURROGATES)
+# Only in files of trees with groups of values: an older reader does not know them.
+_GROUPS = "groups"
+_OPTIONAL = (_INTERVALS, _ANSWERS, SURROGATES, _GROUPS)
 _KNOWN_KEYS = {"format", "treewright", "checksum", "required", *_SECTIONS, *_OPTIONAL}
 
 
@@ -54,6 +57,9 @@ def header_of_model(model: Model) -> dict[str, Any]:
     surrogates = surrogates_data(model.trees)
     if surrogates:
         extra[SURROGATES] = surrogates
+    n_groups = _n_groups(model.trees)
+    if n_groups:
+        extra[_GROUPS] = {"n_nodes": n_groups}
     return {
         **extra,
         "treewright": _version(),
@@ -91,6 +97,22 @@ def check_sections(header: Mapping[str, Any]) -> None:
         raise ModelFileError(
             f"not a treewright model: {unknown[0]!r} has no place in its header"
         )
+
+
+def check_groups(header: Mapping[str, Any], trees: Sequence[Tree]) -> None:
+    """Refuse trees with groups of values, if the header does not say so."""
+    section = take({_GROUPS: {"n_nodes": 0}, **header}, _GROUPS, dict)
+    stated, found = take(section, "n_nodes", int), _n_groups(trees)
+    if stated != found:
+        raise ModelFileError(
+            f"damaged model file: {found} nodes ask about groups of values where the "
+            f"header promises {stated}"
+        )
+
+
+def _n_groups(trees: Sequence[Tree]) -> int:
+    """How many nodes ask about groups of values."""
+    return sum(int((tree.kind == NodeKind.GROUPS).sum()) for tree in trees)
 
 
 def schema_of_header(

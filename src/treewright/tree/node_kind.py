@@ -14,3 +14,7 @@ class NodeKind(IntEnum):
     MULTIWAY = 3  # nominal: the branch is the category's code
     SUBSET = 4  # nominal: branch 0 if the code is in the node's set, else branch 1
     KNOWN = 5  # branch 0 if the value is known, branch 1 if it is missing
+    GROUPS = 6  # nominal: the node's table has the branch of each code
+
+
+HAVE_SETS = (NodeKind.SUBSET, NodeKind.GROUPS)  # kinds with a stretch of `set_codes`

@@ -17,6 +17,7 @@ from treewright.tree.atomic_write import write_atomically
 from treewright.tree.container import pack, unpack
 from treewright.tree.header import (
     SURROGATES,
+    check_groups,
     check_sections,
     header_of_model,
     schema_of_header,
@@ -90,6 +91,7 @@ def from_bytes(data: bytes) -> Model:
         n_trees=take(facts, "n_trees", int),
         n_nodes=take(facts, "n_nodes", int),
     )
+    check_groups(header, trees)
     surrogates = take({SURROGATES: {}, **header}, SURROGATES, dict)
     model = Model(
         schema=schema_of_header(header, arrays),

@@ -105,7 +105,8 @@ class Tree:
         of them, each with a share.
     set_start : int64, shape (n_nodes + 1,)
         `set_codes[set_start[node]:set_start[node + 1]]` are the codes of branch 0 of a
-        SUBSET node, ascending; any other known code takes branch 1.
+        SUBSET node, ascending; any other known code takes branch 1. Of a GROUPS node
+        they are the branch of each code of its feature.
     set_codes : int32
         See `set_start`.
     value : float64, shape (n_nodes, n_slots)
@@ -163,8 +164,16 @@ class Tree:
         return range(first, first + int(self.n_children[node]))
 
     def subset(self, node: int) -> npt.NDArray[np.int32]:
-        """Codes that take branch 0 of a SUBSET node."""
+        """Codes that take branch 0 of a SUBSET node; of GROUPS, each code's branch."""
         return self.set_codes[self.set_start[node] : self.set_start[node + 1]]
+
+    def groups(self, node: int) -> list[list[int]]:
+        """Codes that take each branch of a GROUPS node, but that of missing values."""
+        branch_of = self.subset(node)
+        return [
+            np.flatnonzero(branch_of == branch).tolist()
+            for branch in range(int(branch_of.max()) + 1)
+        ]
 
     def class_weights(self) -> npt.NDArray[np.float64]:
         """Weight of each class at each node; 0 at a leaf that speaks for its parent."""

@@ -16,7 +16,9 @@ from treewright.data.schema import Feature, Schema, Target
 from treewright.errors import ModelFileError
 from treewright.tree.arrays import DTYPES, MATRICES
 from treewright.tree.model import Model
+from treewright.tree.node_kind import HAVE_SETS
 from treewright.tree.tree import EVERY_BRANCH, NO_CLASS, NodeKind, Reason, Tree
+from treewright.tree.validate_groups import validate_groups
 from treewright.tree.validate_schema import validate_schema
 from treewright.tree.validate_surrogates import validate_surrogates
 from treewright.tree.vote import SMOOTHINGS
@@ -122,7 +124,8 @@ def _check_arrays(tree: Tree, target: Target, check: _Checker) -> None:
 def _check_links(tree: Tree, check: _Checker) -> None:
     """Children after their parent, one parent each, leaves without children."""
     n_nodes = tree.node_count
-    check.refuse(tree.kind > max(NodeKind), "kind must be 0 to 5", tree.kind)
+    highest = max(NodeKind)
+    check.refuse(tree.kind > highest, f"kind must be 0 to {highest:d}", tree.kind)
     inner = tree.kind != NodeKind.LEAF
     first = tree.first_child.astype(np.int64)
     last = first + tree.n_children
@@ -168,7 +171,7 @@ def _check_questions(tree: Tree, schema: Schema, check: _Checker) -> None:
             f"its feature cannot be asked by {name}",
             feature,
         )
-    nominal = np.isin(tree.kind, (NodeKind.MULTIWAY, NodeKind.SUBSET))
+    nominal = np.isin(tree.kind, (NodeKind.MULTIWAY, *HAVE_SETS))
     check.refuse(nominal & (n_values == 0), "its feature has no categories", feature)
     _check_thresholds(tree, facts, of, check)
     _check_branches(tree, n_values, check)
@@ -211,7 +214,9 @@ def _check_branches(
     """Number of branches for the kind of question, and the one for missing values."""
     inner = tree.kind != NodeKind.LEAF
     ordinary = np.where(tree.kind == NodeKind.MULTIWAY, n_values, 2)
-    extra = tree.n_children - ordinary
+    # how many groups there are is looked at when their values are
+    groups = tree.kind == NodeKind.GROUPS
+    extra = np.where(groups, 0, tree.n_children - ordinary)
     allowed = np.where(tree.kind == NodeKind.KNOWN, 0, 1)
     bad = inner & ((extra < 0) | (extra > allowed))
     check.refuse(bad, "wrong number of branches for its question", tree.n_children)
@@ -247,7 +252,7 @@ def _check_divided(tree: Tree, divides: npt.NDArray[np.bool_], check: _Checker) 
 
 
 def _check_sets(tree: Tree, schema: Schema, check: _Checker) -> None:
-    """Sets at SUBSET nodes only, not empty, ascending, of codes that exist."""
+    """Sets where they belong; of SUBSET nodes ascending codes that exist."""
     start, codes = tree.set_start, tree.set_codes
     n_codes = len(codes)
     check.refuse(start[1:] > n_codes, f"set_start must be at most {n_codes}", start[1:])
@@ -257,11 +262,14 @@ def _check_sets(tree: Tree, schema: Schema, check: _Checker) -> None:
             f"tree {check.number}: set_start must run from 0 to {n_codes}"
         )
     size = np.diff(start)
-    subset = tree.kind == NodeKind.SUBSET
-    check.refuse(~subset & (size > 0), "only a subset question has a set", size)
-    check.refuse(subset & (size == 0), "a subset question needs a set", size)
-    node = np.repeat(np.arange(tree.node_count), size)
+    has_set = np.isin(tree.kind, HAVE_SETS)
+    check.refuse(~has_set & (size > 0), "only questions about sets have one", size)
+    check.refuse(has_set & (size == 0), "a question about sets needs one", size)
     n_values = np.asarray([len(each.categories) for each in schema.features] + [0])
+    validate_groups(tree, n_values[tree.feature], check)
+    subset = tree.kind == NodeKind.SUBSET
+    node = np.repeat(np.arange(tree.node_count), size)
+    codes, node = codes[subset[node]], node[subset[node]]
     bad = (codes < 0) | (codes >= n_values[tree.feature[node]])
     same = node[1:] == node[:-1]
     bad[1:] |= same & (codes[1:] <= codes[:-1])

@@ -149,4 +149,5 @@ def _branch(tree: Tree, node: int, cell: float) -> int:
         return int(cell > tree.threshold[node])
     if kind == NodeKind.MULTIWAY:
         return int(cell)
-    return int(cell not in tree.subset(node))
+    own = tree.subset(node)
+    return int(own[int(cell)] if kind == NodeKind.GROUPS else cell not in own)
