@@ -31,11 +31,12 @@ bool have_same_shares(const Block& one, const Block& other) {
   return true;
 }
 
-// What a branch adds to the sums that a worth is made of.
+// What a branch adds to the sums that a worth is made of; or, of a pair of blocks, what
+// joining them changes.
 struct Part {
   double score = 0;
   double bits = 0;  // of the split information
-  bool is_large = false;
+  int n_large = 0;
 };
 
 class Joining {
@@ -45,28 +46,32 @@ class Joining {
       : rule_(rule), score_of_(score_of), whole_(rule.beside.weight) {
     for (const Block& value : values) whole_ += value.weight;
     if (rule.charge_unit > 0) charges_ = log2_groupings(values.size());
-    beside_ = {0, bits_of(rule.beside.weight), is_large(rule.beside)};
+    beside_ = {0, bits_of(rule.beside.weight), is_large(rule.beside) ? 1 : 0};
     for (const Block& value : values) add_value(value);
     for (const Block& block : blocks_) parts_.push_back(part_of(block));
     pairs_.resize(blocks_.size() * (blocks_.size() - 1) / 2);
-    for (std::size_t later = 1; later < blocks_.size(); ++later)
-      for (std::size_t block = 0; block < later; ++block) note_pair(block, later);
+    for (std::size_t block = 0; block < blocks_.size(); ++block)
+      for (std::size_t later = block + 1; later < blocks_.size(); ++later)
+        note_pair(block, later);
     left_.resize(blocks_.size());
     std::iota(left_.begin(), left_.end(), std::size_t{0});
   }
 
   Grouping run() {
     Part all = sum_of_parts();
-    while (left_.size() > 2 && join_best_pair(all)) all = sum_of_parts();
+    while (left_.size() > 2 && join_best_pair(all)) {
+      all = sum_of_parts();
+      if (rule_.pause) rule_.pause();
+    }
     Grouping found;
     found.n_blocks = static_cast<std::int32_t>(left_.size());
     for (const std::size_t block : block_of_)
       found.block_of.push_back(static_cast<std::int32_t>(
           std::ranges::lower_bound(left_, block) - left_.begin()));
-    found.is_admissible = left_.size() > 1 && admits(n_large_, left_.size());
+    found.is_admissible = left_.size() > 1 && admits(all.n_large, left_.size());
     found.score = all.score;
     found.charge = charge(left_.size());
-    found.worth = worth(all.score, all.bits, left_.size());
+    found.worth = worth(all);
     found.split_information = all.bits;
     return found;
   }
@@ -92,40 +97,46 @@ class Joining {
            block.weight >= rule_.limits.min_weight;
   }
   Part part_of(const Block& block) const {
-    return {score_of_(block.classes), bits_of(block.weight), is_large(block)};
+    return {score_of_(block.classes), bits_of(block.weight), is_large(block) ? 1 : 0};
   }
-  Part& pair(std::size_t block, std::size_t later) {
-    return pairs_[later * (later - 1) / 2 + block];
+  // The pairs of a block with those after it stand next to each other.
+  std::size_t first_pair(std::size_t block) const {
+    return block * blocks_.size() - block * (block + 1) / 2;
   }
   void note_pair(std::size_t block, std::size_t later) {
     Block both = blocks_[block];
     join(both, blocks_[later]);
-    pair(block, later) = part_of(both);
+    const Part joined = part_of(both), &one = parts_[block], &other = parts_[later];
+    pairs_[first_pair(block) + later - block - 1] = {
+        joined.score - one.score - other.score, joined.bits - one.bits - other.bits,
+        joined.n_large - one.n_large - other.n_large};
   }
 
   double charge(std::size_t n_blocks) const {
     return charges_.empty() ? 0.0 : charges_[n_blocks];
   }
-  double worth(double score, double bits, std::size_t n_blocks) const {
-    const double gain = score - rule_.base - charge(n_blocks) * rule_.charge_unit;
-    return bits > 0 ? gain / bits : 0.0;
+  // What is left of the gain after the charge.
+  double reduced(double score, std::size_t n_blocks) const {
+    return score - rule_.base - charge(n_blocks) * rule_.charge_unit;
   }
-  bool admits(std::size_t n_large, std::size_t n_blocks) const {
+  double worth(const Part& all) const {
+    return all.bits > 0 ? reduced(all.score, left_.size()) / all.bits : 0.0;
+  }
+  bool admits(int n_large, std::size_t n_blocks) const {
     if (rule_.beside_is_branch) {
-      n_large += beside_.is_large;
+      n_large += beside_.n_large;
       ++n_blocks;
     }
-    return n_large >= (rule_.two_branches ? 2 : n_blocks);
+    return n_large >= (rule_.two_branches ? 2 : static_cast<int>(n_blocks));
   }
 
   // Added up anew each time: differences would gather rounding.
-  Part sum_of_parts() {
+  Part sum_of_parts() const {
     Part all{0, beside_.bits};
-    n_large_ = 0;
     for (const std::size_t block : left_) {
       all.score += parts_[block].score;
       all.bits += parts_[block].bits;
-      n_large_ += parts_[block].is_large;
+      all.n_large += parts_[block].n_large;
     }
     return all;
   }
@@ -133,27 +144,26 @@ class Joining {
   // False if every union is worth less than what there is.
   bool join_best_pair(const Part& all) {
     const std::size_t n_after = left_.size() - 1;
-    const bool is_admissible = admits(n_large_, left_.size());
+    const double gain = reduced(all.score, n_after);
+    const bool is_admissible = admits(all.n_large, left_.size());
     double best = never;
-    std::size_t best_block = 0, best_later = 0;
-    for (std::size_t first = 0; first < left_.size(); ++first)
-      for (std::size_t second = first + 1; second < left_.size(); ++second) {
-        const Part &one = parts_[left_[first]], &other = parts_[left_[second]];
-        const Part& both = pair(left_[first], left_[second]);
-        const std::size_t n_large =
-            n_large_ - one.is_large - other.is_large + both.is_large;
-        if (is_admissible && !admits(n_large, n_after)) continue;
-        const double found =
-            worth(all.score - one.score - other.score + both.score,
-                  all.bits - one.bits - other.bits + both.bits, n_after);
-        if (!(found > best + rule_.tolerance)) continue;
-        best = found;
-        best_block = first;
-        best_later = second;
+    std::size_t best_first = 0, best_second = 0;
+    for (std::size_t first = 0; first < n_after; ++first) {
+      const std::size_t block = left_[first];
+      const Part* pairs = pairs_.data() + first_pair(block);
+      for (std::size_t second = first + 1; second <= n_after; ++second) {
+        const Part& change = pairs[left_[second] - block - 1];
+        const double found = gain + change.score, bits = all.bits + change.bits;
+        // most are worth less: nothing is divided for them
+        if (!(found > (best + rule_.tolerance) * bits)) continue;
+        if (is_admissible && !admits(all.n_large + change.n_large, n_after)) continue;
+        best = found / bits;
+        best_first = first;
+        best_second = second;
       }
-    const double now = worth(all.score, all.bits, left_.size());
-    if (best == never || best < now - rule_.tolerance) return false;
-    join_blocks(best_block, best_later);
+    }
+    if (best == never || best < worth(all) - rule_.tolerance) return false;
+    join_blocks(best_first, best_second);
     return true;
   }
 
@@ -161,7 +171,7 @@ class Joining {
   void join_blocks(std::size_t first, std::size_t second) {
     const std::size_t block = left_[first], later = left_[second];
     join(blocks_[block], blocks_[later]);
-    parts_[block] = pair(block, later);
+    parts_[block] = part_of(blocks_[block]);
     std::ranges::replace(block_of_, later, block);
     left_.erase(left_.begin() + static_cast<std::ptrdiff_t>(second));
     for (const std::size_t other : left_)
@@ -176,9 +186,8 @@ class Joining {
   std::vector<Block> blocks_;          // those joined to others stay, out of use
   std::vector<std::size_t> block_of_;  // by value
   std::vector<Part> parts_;            // by block
-  std::vector<Part> pairs_;            // of two blocks as one
+  std::vector<Part> pairs_;            // of two blocks, see first_pair
   std::vector<std::size_t> left_;      // blocks in use, in order of their first value
-  std::size_t n_large_ = 0;
 };
 
 }  // namespace

@@ -37,6 +37,8 @@ struct GroupingRule {
   double base = 0;         // score of the blocks as one branch
   double charge_unit = 0;  // score that one bit of the charge takes away; 0: no charge
   double tolerance = 0;
+  // Called between joins, which may be many; it may throw to end the search.
+  std::function<void()> pause{};
 };
 
 struct Grouping {

@@ -22,6 +22,7 @@ Grouping MemorySource::group_values(Evaluator& evaluator, const Pieces& groups,
   if (rule.beside_is_branch) rule.base -= evaluator.class_score(rule.beside.classes);
   rule.charge_unit = rule_.charge_unit;
   rule.tolerance = tolerance;
+  rule.pause = [&] { pool_.pause(); };
   return best_grouping(
       values,
       [&](std::span<const std::int64_t> classes) {

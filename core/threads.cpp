@@ -82,7 +82,13 @@ void ThreadPool::wait_for_workers() {
   }
 }
 
+void ThreadPool::pause() const {
+  if (stop_.load(std::memory_order_relaxed)) throw Interrupted{};
+  if (std::this_thread::get_id() == caller_ && poll_ && poll_()) throw Interrupted{};
+}
+
 void ThreadPool::run(std::int64_t n_tasks, const Work& work) {
+  caller_ = std::this_thread::get_id();
   work_ = &work;
   n_tasks_ = n_tasks;
   next_ = 0;

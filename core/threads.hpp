@@ -37,6 +37,9 @@ class ThreadPool {
   // Called by the calling thread between tasks; true stops the run.
   void on_poll(Poll poll) { poll_ = std::move(poll); }
 
+  // A long task may call this now and then: throws if the run is to be stopped.
+  void pause() const;
+
   // Runs work(task, thread) for task = 0 .. n_tasks - 1, each exactly once. An
   // exception in a task stops the run and is thrown again here.
   void run(std::int64_t n_tasks, const Work& work);
@@ -55,6 +58,7 @@ class ThreadPool {
   int busy_ = 0;
   bool quit_ = false;
 
+  std::thread::id caller_;
   const Work* work_ = nullptr;
   std::int64_t n_tasks_ = 0;
   std::atomic<std::int64_t> next_{0};

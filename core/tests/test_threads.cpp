@@ -103,6 +103,25 @@ void an_exception_stops_the_run() {
   CHECK(n_run == 4);
 }
 
+// One task that never ends, on the calling thread and, with two, on both.
+void pause_interrupts_a_task() {
+  for (const int n_threads : {1, 2}) {
+    ThreadPool pool(n_threads);
+    std::atomic<int> n_asked{0};
+    pool.on_poll([&] { return ++n_asked > 3; });
+    CHECK_THROWS(Interrupted, pool.run(n_threads, [&](std::int64_t, int) {
+      for (;;) pool.pause();
+    }));
+    pool.on_poll(nullptr);
+    int n_done = 0;
+    pool.run(1, [&](std::int64_t, int) {
+      pool.pause();
+      ++n_done;
+    });
+    CHECK(n_done == 1);
+  }
+}
+
 void poll_interrupts_the_run() {
   using Clock = std::chrono::steady_clock;
   for (const int n_threads : {1, 3}) {
@@ -236,6 +255,7 @@ Tests threads_tests() {
        exceptions_of_all_threads_are_one_for_the_caller},
       {"an_exception_stops_the_run", an_exception_stops_the_run},
       {"poll_interrupts_the_run", poll_interrupts_the_run},
+      {"pause_interrupts_a_task", pause_interrupts_a_task},
       {"an_exception_of_the_poll_reaches_the_caller",
        an_exception_of_the_poll_reaches_the_caller},
       {"poll_is_asked_while_others_work", poll_is_asked_while_others_work},

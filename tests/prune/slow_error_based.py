@@ -37,7 +37,7 @@ class SlowNode:
     feature: int = -1
     kind: NodeKind = NodeKind.LEAF
     threshold: float = math.nan
-    codes: frozenset[int] = frozenset()
+    codes: tuple[int, ...] = ()
     branches: list[SlowNode] = field(default_factory=list)
 
     def words(self) -> object:
@@ -46,7 +46,7 @@ class SlowNode:
             return "leaf"
         threshold = None if math.isnan(self.threshold) else self.threshold
         below = tuple(branch.words() for branch in self.branches)
-        return (self.feature, threshold, tuple(sorted(self.codes)), below)
+        return (self.feature, threshold, self.codes, below)
 
     def branch_of(self, cells: list[float]) -> int | None:
         """The branch of a row; None if it has no value."""
@@ -57,6 +57,8 @@ class SlowNode:
             return int(cell > self.threshold)
         if self.kind == NodeKind.SUBSET:
             return int(int(cell) not in self.codes)
+        if self.kind == NodeKind.GROUPS:
+            return self.codes[int(cell)]
         assert self.kind == NodeKind.MULTIWAY
         return int(cell)
 
@@ -84,7 +86,7 @@ def from_arrays(tree: Tree, node: int = 0) -> SlowNode:
         int(tree.feature[node]),
         tree.kind_of(node),
         float(tree.threshold[node]),
-        frozenset(tree.subset(node).tolist()),
+        tuple(tree.subset(node).tolist()),
         [from_arrays(tree, child) for child in tree.children(node)],
     )
 

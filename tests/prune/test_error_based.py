@@ -151,6 +151,22 @@ def test_divided_rows_without_raising(rows, switches):
     assert_pruned_like_the_slow_twin(rows, subtree_raising=False, **switches)
 
 
+GROUPED = {
+    "pruning": st.just("error_based"),
+    "confidence": st.sampled_from([0.1, 0.25, 0.4, 0.7]),
+    "grouping": st.sampled_from(["c45", "c50"]),
+    "subtree_raising": st.booleans(),
+}
+
+
+@settings(max_examples=80)
+@given(
+    some_rows(most=40, missing=True, values="abcdef"), st.fixed_dictionaries(GROUPED)
+)
+def test_groups_of_values(rows, switches):
+    assert_pruned_like_the_slow_twin(rows, **switches)
+
+
 @given(some_rows(most=40, missing=True), st.fixed_dictionaries(SWITCHES))
 def test_table_of_release_8(rows, switches):
     assert_pruned_like_the_slow_twin(

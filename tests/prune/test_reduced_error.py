@@ -25,6 +25,7 @@ MULTIWAY = ID3.change(numeric_splits="midpoint", **SMALL)
 DIALECTS = {
     "majority": CART.change(**SMALL),
     "own_branch": MULTIWAY,
+    "groups": MULTIWAY.change(criterion="gain_ratio", grouping="c45"),
     "ties_first": CART.change(label_ties="first", **SMALL),
 }
 
