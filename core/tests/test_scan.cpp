@@ -72,6 +72,7 @@ void best_cut_of_two_classes() { check_classes({2}, 0); }
 void best_cut_of_two_classes_with_weights() { check_classes({2}, 5); }
 void best_cut_of_one_class() { check_classes({1}, 0); }
 void best_cut_of_many_classes() { check_classes({5}, 0); }
+void best_cut_of_more_classes_than_rows() { check_classes({70}, 0); }
 void best_cut_of_many_classes_with_weights() { check_classes({4}, 9); }
 void best_cut_of_several_class_outputs() { check_classes({2, 3, 4}, 0); }
 void best_cut_of_several_class_outputs_with_weights() { check_classes({3, 2}, 4); }
@@ -170,6 +171,7 @@ Tests scan_tests() {
       {"best_cut_of_two_classes_with_weights", best_cut_of_two_classes_with_weights},
       {"best_cut_of_one_class", best_cut_of_one_class},
       {"best_cut_of_many_classes", best_cut_of_many_classes},
+      {"best_cut_of_more_classes_than_rows", best_cut_of_more_classes_than_rows},
       {"best_cut_of_many_classes_with_weights", best_cut_of_many_classes_with_weights},
       {"best_cut_of_several_class_outputs", best_cut_of_several_class_outputs},
       {"best_cut_of_several_class_outputs_with_weights",
