@@ -227,6 +227,8 @@ Candidate MemorySource::scan_cut(Evaluator& evaluator, std::int64_t feature,
     if (admits(values) && apart > found.gain + tolerance) {
       found.gain = apart;
       found.position = std::ssize(values);
+      if (rule_.wants_information)
+        found.split_information = information({weight_of(values), weight_of(missing)});
     }
   }
   return found;

@@ -61,6 +61,9 @@ Candidate MemorySource::scan_nominal(Evaluator& evaluator, std::int64_t feature,
     if (apart > found.gain + tolerance) {
       found.gain = apart;
       found.position = std::ssize(part);
+      if (rule_.wants_information)
+        found.split_information =
+            information({weight_of(part), weight_of(all.subspan(known))});
     }
   }
   return found;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -143,11 +144,15 @@ def test_signal_while_reading_ends_cleanly(tmp_path, signum, code, message):
         stderr=subprocess.PIPE,
     )
     with open(pipe, "wb"):  # waits until the command reads
-        process.send_signal(signum)
-        assert process.stderr is not None
-        with process.stderr:
-            assert process.stderr.read() == message
-    assert process.wait() == code
+        while process.poll() is None:
+            # again, because one that comes just before Python waits is not seen
+            process.send_signal(signum)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=5)
+    assert process.stderr is not None
+    with process.stderr:
+        assert process.stderr.read() == message
+    assert process.returncode == code
     assert [path.name for path in tmp_path.iterdir()] == ["endless.csv"]
 
 

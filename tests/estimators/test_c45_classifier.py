@@ -191,3 +191,15 @@ def test_divided_row_is_explained_in_shares():
     shares = [line.split(" %:")[0].strip() for line in lines[1:-1]]
     assert shares == ["28.6", "35.7", "35.7"]  # 4/14 overcast, 5/14 rain, 5/14 sunny
     assert lines[-1] == "→ target Play (the mean over the parts; 64.3 % of this class)"
+
+
+@pytest.mark.parametrize(
+    ("column", "nominal_splits"),
+    [([1.0] * 8 + [None] * 8, "multiway"), (["u"] * 8 + [None] * 8, "subset")],
+)
+def test_whether_a_value_is_known_can_be_the_best_question(column, nominal_splits):
+    tree = tw.TreeClassifier(
+        criterion="gain_ratio", nominal_splits=nominal_splits, missing="own_branch"
+    )
+    tree.fit({"x": column}, ["a"] * 8 + ["b"] * 8)
+    assert tree.get_n_leaves() == 2

@@ -1,0 +1,167 @@
+// What the memory source is told, what it answers, and what its steps hand on.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "evaluator.hpp"
+#include "memory_surrogates.hpp"
+
+namespace treewright {
+
+enum class Candidates : std::uint8_t { cut, multiway, subset, one_value, groups };
+// What rows without a value do: there are none; a branch of their own; the heaviest
+// branch; a share of them down every branch; the most common value at the node, of all
+// rows or of those of their class; the one branch that suits them best; where other
+// features say that they belong.
+enum class Missing : std::uint8_t {
+  none,
+  own_branch,
+  majority,
+  fractional,
+  node_value,
+  class_value,
+  learned,
+  surrogates
+};
+
+// Codes of one feature; `n_codes` itself means missing.
+struct Column {
+  const void* codes = nullptr;
+  int bytes = 4;  // per code: 1, 2 or 4
+  std::uint32_t n_codes = 0;
+  bool has_missing = false;
+  Candidates candidates = Candidates::cut;
+  // Value of each code; given only where `Rule::min_gap` may forbid a cut, or for
+  // `Rule::cuts_by_range`.
+  std::span<const double> values;
+
+  std::uint32_t code(std::uint32_t row) const {
+    if (bytes == 1) return static_cast<const std::uint8_t*>(codes)[row];
+    if (bytes == 2) return static_cast<const std::uint16_t*>(codes)[row];
+    return static_cast<const std::uint32_t*>(codes)[row];
+  }
+};
+
+struct Rule {
+  Limits limits;
+  Missing missing = Missing::none;
+  // A feature's gain is that of its rows with a value, times their share of all rows.
+  bool discounts_missing = true;
+  std::int64_t max_surrogates = 5;
+  // Nominal surrogates need two rows that they send elsewhere, instead of two rows each
+  // way.
+  bool two_disagree = false;
+  // Cuts: each side needs a tenth of the known weight per class, if that is between
+  // limits.min_weight and `most_per_side` (C4.5's rule); 0: limits.min_weight alone.
+  std::int64_t most_per_side = 0;
+  // Multiway splits: two branches must reach the limits, not all.
+  bool two_branches = false;
+  // Cuts: every one is scored, in order, and replaces the best so far only if it beats
+  // it by more than the tolerance (as Weka does); the gain must be above it too.
+  bool every_cut = false;
+  // Detail::n_cuts is the number of distinct values minus one, not of admissible cuts.
+  bool count_values = false;
+  // Detail::n_cuts is no more than the gaps as wide as the chosen one that fill the
+  // range of the values at the node (C5.0); for columns that come with their values.
+  bool cuts_by_range = false;
+  // Rows without a value are not divided among branches with a smaller share of the
+  // known weight (J48); the heaviest branch always gets its part.
+  double min_share = 0;
+  // Cuts lie between values that differ by more than this.
+  double min_gap = 0;
+  // Weights that fall short of a limit by this much still reach it.
+  double slack = 0;
+  bool wants_information = false;  // whether details are needed
+  // Groups: score that a bit for naming them takes away; 0: they are named for free.
+  double charge_unit = 0;
+};
+
+// Why a feature has no gain at a node.
+inline constexpr double one_value = -std::numeric_limits<double>::infinity();
+inline constexpr double too_few_rows = -std::numeric_limits<double>::max();
+
+// The best split of one feature at one node. `gain` is in units of the score: divide by
+// the node's weight for the gain per row; or one of the two constants above.
+struct Found {
+  double gain = one_value;
+  std::int64_t position = 0;  // cut: known rows on the left; all of them: known/missing
+};
+
+// What only some dialects ask about it.
+struct Detail {
+  double n_cuts = 0;  // cuts that were admissible, or what `Rule` says instead
+  // Entropy in bits of the branches' weights, the rows without a value being one more.
+  double split_information = 0;
+  double charge = 0;  // groups: bits that name them
+};
+
+struct Candidate {
+  double gain = one_value;
+  std::int64_t position = 0;
+  double n_cuts = 0;
+  double split_information = 0;
+  double charge = 0;
+};
+
+// The branches of chosen splits, node after node.
+struct Branches {
+  // per branch
+  std::vector<std::int64_t> n_rows;
+  std::vector<std::int64_t> known;       // weight of the rows with a value
+  std::vector<std::int64_t> statistics;  // width numbers each
+  std::vector<std::uint8_t> pure;
+  // per node
+  std::vector<std::int64_t> n_branches;
+  // how many of `set`; subset: the codes of branch 0, groups: the branch of each code
+  std::vector<std::int64_t> n_set;
+  std::vector<std::int64_t> low, high;       // cut: the codes on both sides of it
+  std::vector<std::int32_t> missing_branch;  // or every_branch, or -1
+  std::vector<std::int32_t> set;
+  Surrogates surrogates;
+
+  void append(const Branches& more);
+};
+
+// Which stretches of a list make up each branch of a split, in branch order. Each
+// thread keeps one: small nodes are too many to allocate memory for each.
+struct Division {
+  Pieces pieces;
+  std::vector<std::int64_t> ends;  // branch b has the pieces before ends[b]
+
+  std::int64_t n_branches() const { return std::ssize(ends); }
+  PiecesView branch(std::int64_t index) const {
+    const std::int64_t start = index > 0 ? ends[index - 1] : 0;
+    return PiecesView(pieces).subspan(start, ends[index] - start);
+  }
+  void clear() {
+    pieces.clear();
+    ends.clear();
+  }
+  void end_branch() { ends.push_back(std::ssize(pieces)); }
+  void add_branch(std::span<const Entry> piece) {
+    pieces.push_back(piece);
+    end_branch();
+  }
+  void add_to(std::int64_t branch, std::span<const Entry> piece) {
+    pieces.insert(pieces.begin() + ends[branch], piece);
+    for (std::int64_t later = branch; later < n_branches(); ++later) ++ends[later];
+  }
+};
+
+// A node's list in which rows without a value stand with those of some value.
+struct Filled {
+  std::vector<Entry> entries;
+  std::uint32_t usual = 0;  // a row with the most common value
+};
+
+// The best split if all rows without a value take one branch.
+struct Learned {
+  Candidate found;
+  std::vector<Entry> entries;  // of a cut: the list in which it was found
+  std::int32_t branch = 0;     // of a multiway split: the group
+};
+
+}  // namespace treewright
