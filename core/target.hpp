@@ -76,8 +76,19 @@ struct Share {
   }
 
  private:
+  // amount * upto / total, rounded towards zero. The quotient of doubles is nearly
+  // right, and what it leaves is put right without a division of 128 bits.
   std::int64_t portion(std::int64_t amount, std::int64_t upto) const {
-    return static_cast<std::int64_t>(Wide{amount} * upto / total);
+    const double per_unit = static_cast<double>(upto) / static_cast<double>(total);
+    auto whole = static_cast<std::int64_t>(static_cast<double>(amount) * per_unit);
+    Wide rest = Wide{amount} * upto - Wide{whole} * total;
+    const auto more = static_cast<std::int64_t>(static_cast<double>(rest) /
+                                                static_cast<double>(total));
+    whole += more;
+    rest -= Wide{more} * total;
+    if (rest < 0) --whole;
+    if (rest >= total) ++whole;
+    return whole;
   }
 };
 
