@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 
 namespace treewright {
 
@@ -95,23 +94,31 @@ struct Sums {
 };
 
 void load(TwoSides& side, const Target& target, std::span<const Entry> known,
-          int output) {
-  std::vector<std::uint32_t> places(known.size());
-  std::iota(places.begin(), places.end(), 0u);
-  const auto value_at = [&](std::uint32_t place) {
-    return target.values[std::size_t{row_of(known[place])} * target.n_outputs + output];
+          int output, const Limits& limits) {
+  struct Place {
+    std::int64_t value;
+    std::uint32_t place;
+    auto operator<=>(const Place&) const = default;  // of equals the first place first
   };
-  std::stable_sort(places.begin(), places.end(),
-                   [&](auto a, auto b) { return value_at(a) < value_at(b); });
+  std::vector<Place> places;
+  places.reserve(known.size());
+  for (std::uint32_t place = 0; place < known.size(); ++place)
+    places.push_back(
+        {target.values[std::size_t{row_of(known[place])} * target.n_outputs + output],
+         place});
+  std::ranges::sort(places);
   side.rank_at.resize(known.size());
   for (std::uint32_t rank = 0; rank < places.size(); ++rank) {
-    side.rank_at[places[rank]] = rank;
-    side.items.push_back(
-        {value_at(places[rank]), target.weight(row_of(known[places[rank]]))});
+    const auto [value, place] = places[rank];
+    side.rank_at[place] = rank;
+    side.items.push_back({value, target.weight(row_of(known[place]))});
   }
   side.left.reset(side.items);
   side.right.reset(side.items);
-  for (std::size_t rank = 0; rank < places.size(); ++rank) side.right.add(rank);
+  for (std::size_t rank = 0; rank < places.size(); ++rank) {
+    limits.pause(static_cast<std::int64_t>(rank));
+    side.right.add(rank);
+  }
 }
 
 }  // namespace
@@ -120,7 +127,7 @@ Cut Deviations::best_cut(std::span<const Entry> known, const Limits& limits,
                          double tolerance) {
   Sums sums{target_, known, std::vector<TwoSides>(target_.n_outputs)};
   for (int output = 0; output < target_.n_outputs; ++output)
-    load(sums.outputs[output], target_, known, output);
+    load(sums.outputs[output], target_, known, output, limits);
   for (const Entry entry : known) sums.right_weight += target_.weight(row_of(entry));
   return scan_all_cuts(sums, known, limits, tolerance);
 }

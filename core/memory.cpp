@@ -37,6 +37,7 @@ MemorySource::MemorySource(std::vector<Column> columns, Target target, Rule rule
       lists_(columns_.size()),
       spares_(pool_.n_threads()),
       divisions_(pool_.n_threads()) {
+  rule_.limits.pool = &pool_;
   if (target_.weights.empty()) {
     rule_.limits.min_rows = std::max(rule_.limits.min_rows, rule_.limits.min_weight);
     rule_.limits.min_weight = 0;

@@ -15,6 +15,8 @@
 #include <limits>
 #include <span>
 
+#include "threads.hpp"
+
 namespace treewright {
 
 using Entry = std::uint32_t;
@@ -31,6 +33,13 @@ struct Limits {
   // cuts that cannot be best are left out.
   bool every_cut = false;
   double floor = -std::numeric_limits<double>::infinity();
+  // Asked now and then whether to stop: a scan of many rows may take seconds.
+  const ThreadPool* pool = nullptr;
+
+  void pause(std::int64_t place) const {
+    constexpr std::int64_t places_between = 4096;
+    if (place % places_between == 0 && pool) pool->pause();
+  }
 };
 
 struct Cut {
@@ -51,6 +60,7 @@ Cut scan_all_cuts(Sums& sums, std::span<const Entry> known, const Limits& limits
   std::int64_t place = 0;
   for (; place < limits.min_rows; ++place) sums.add(row_of(known[place]));
   for (; place <= last; ++place) {
+    limits.pause(place);
     if (starts_value(known[place]) && sums.admits(limits)) {
       const double score = sums.score(place);
       ++best.n_cuts;
@@ -96,6 +106,7 @@ Cut scan_class_boundaries(Counts& counts, std::span<const Entry> known,
   auto left = counts.class_of(row_of(known[0]));
   counts.add(row_of(known[0]));
   for (std::int64_t place = 1; place <= last; ++place) {
+    limits.pause(place);
     const std::uint32_t row = row_of(known[place]);
     const auto right = counts.class_of(row);
     if (place >= limits.min_rows && starts_value(known[place]) &&

@@ -163,6 +163,34 @@ void scores_within_the_tolerance_are_equal() {
   CHECK(by.evaluator->best_cut(list, {}, 1e5).position == 1);
 }
 
+// A scan that takes seconds asks now and then whether it shall stop.
+void a_long_scan_can_be_stopped() {
+  Random random(13);
+  constexpr std::int64_t n_rows = 10000;
+  for (const auto& data :
+       {random_classes(random, n_rows, {5}, Criterion::entropy, 0),
+        random_numbers(random, n_rows, 1, Criterion::absolute_error, 0)}) {
+    const Evaluating by(data);
+    const auto list = list_of(random_codes(random, n_rows, n_rows));
+    by.evaluator->begin(list);
+    ThreadPool pool(1);
+    bool began = false, ended = false, stopped = false;
+    pool.on_poll([&] { return began; });
+    Limits limits;
+    limits.pool = &pool;
+    try {
+      pool.run(1, [&](std::int64_t, int) {
+        began = true;
+        by.evaluator->best_cut(list, limits, 0.0);
+        ended = true;
+      });
+    } catch (const Interrupted&) {
+      stopped = true;
+    }
+    CHECK(stopped && !ended);
+  }
+}
+
 }  // namespace
 
 Tests scan_tests() {
@@ -192,7 +220,8 @@ Tests scan_tests() {
       {"a_cut_without_gain_is_still_at_a_new_value",
        a_cut_without_gain_is_still_at_a_new_value},
       {"ties_go_to_the_lowest_cut", ties_go_to_the_lowest_cut},
-      {"scores_within_the_tolerance_are_equal", scores_within_the_tolerance_are_equal}};
+      {"scores_within_the_tolerance_are_equal", scores_within_the_tolerance_are_equal},
+      {"a_long_scan_can_be_stopped", a_long_scan_can_be_stopped}};
 }
 
 }  // namespace treewright::tests

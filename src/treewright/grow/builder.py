@@ -13,17 +13,22 @@ from treewright.sources.source import FoundSurrogates
 
 Ints = npt.NDArray[np.int64]
 
+# numbers in the statistics of all nodes: systems refuse what they could not give
+MOST_AT_FIRST = 2**25
+
 
 class Builder:
     """Growing arrays, one entry per node; read `Tree` for their meaning.
 
     `low` and `high` are the codes on both sides of a cut; `statistics` the sums of the
-    node's rows; `pure` whether its rows agree. There is room for `capacity` nodes;
-    pages of zeros that are never written cost nothing, so it may be generous.
+    node's rows; `pure` whether its rows agree. There is room for `capacity` nodes at
+    first, fewer where a node has very many classes; pages of zeros that are never
+    written cost nothing, so it may be generous.
     """
 
     def __init__(self, width: int, capacity: int) -> None:
         self.n_nodes = 0
+        capacity = min(capacity, max(MOST_AT_FIRST // max(width, 1), 64))
         self.kind = np.zeros(capacity, np.uint8)
         self.feature = np.zeros(capacity, np.int32)
         self.low = np.zeros(capacity, np.int32)
