@@ -84,11 +84,12 @@ def read_with_report(path: str | Path, options: ReadOptions | None = None) -> Ta
 
 def column_names(path: str | Path, options: ReadOptions) -> list[str] | None:
     """Return the names of a file's columns without reading its rows; None if unsure."""
-    import polars as pl  # noqa: PLC0415 - the package loads without polars
-
     file = Path(path)
     if not file.is_file() or find_names(file) is not None:
         return None  # a pipe can be read only once
+    # later than for a pipe: with polars loaded, a read that waits ignores Ctrl-C
+    import polars as pl  # noqa: PLC0415 - the package loads without polars
+
     try:
         if _is_parquet(file):
             return list(pl.read_parquet_schema(file))
