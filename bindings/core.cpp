@@ -127,6 +127,39 @@ class Memory {
         give(std::move(found.known)), give_surrogates(std::move(found.surrogates)));
   }
 
+  nb::tuple tabulate(const In<std::int64_t>& nodes, const In<std::int32_t>& features,
+                     const In<std::int64_t>& positions, const In<double>& tolerances) {
+    const std::size_t n_items = nodes.size();
+    expect(features.size() == n_items && positions.size() == n_items &&
+               tolerances.size() == n_items,
+           "tabulate: arrays of different lengths");
+    Tabulated found;
+    run_interruptible(source_->pool(), [&] {
+      found = source_->tabulate(view(nodes), view(features), view(positions),
+                                view(tolerances));
+    });
+    const auto width = static_cast<std::size_t>(source_->width());
+    Branches& branches = found.branches;
+    const std::size_t n_branches = branches.n_rows.size();
+    return nb::make_tuple(
+        give(std::move(branches.n_branches)), give(std::move(branches.n_rows)),
+        give(std::move(branches.statistics), {n_branches, width}),
+        give(std::move(branches.pure)), give(std::move(branches.n_set)),
+        give(std::move(branches.set)), give(std::move(branches.low)),
+        give(std::move(branches.high)),
+        give(std::move(found.known_statistics), {n_items, width}),
+        give(std::move(found.missing_statistics), {n_items, width}),
+        give(std::move(found.n_missing)));
+  }
+
+  nb::tuple score_cuts(std::int64_t node, std::int64_t feature, double tolerance) {
+    ScoredCuts found;
+    run_interruptible(source_->pool(),
+                      [&] { found = source_->score_cuts(node, feature, tolerance); });
+    return nb::make_tuple(give(std::move(found.position)), give(std::move(found.low)),
+                          give(std::move(found.high)), give(std::move(found.gain)));
+  }
+
   std::int64_t advance(const In<std::int64_t>& nodes, const In<std::int32_t>& features,
                        const In<std::int64_t>& n_branches,
                        const In<std::int64_t>& branch_rows,
@@ -231,6 +264,9 @@ NB_MODULE(_core, module) {
            "allowed"_a)
       .def("split", &Memory::split, "nodes"_a, "features"_a, "positions"_a,
            "tolerances"_a)
+      .def("tabulate", &Memory::tabulate, "nodes"_a, "features"_a, "positions"_a,
+           "tolerances"_a)
+      .def("score_cuts", &Memory::score_cuts, "node"_a, "feature"_a, "tolerance"_a)
       .def("advance", &Memory::advance, "nodes"_a, "features"_a, "n_branches"_a,
            "branch_rows"_a, "known"_a, "open"_a);
 }

@@ -63,10 +63,27 @@ class MemorySource {
                        std::span<const std::int64_t> known,
                        std::span<const std::uint8_t> open);
 
+  // To show how a choice was made (memory_tables.cpp): the branches of splits that need
+  // not be chosen, without the rows that have no value unless the gain counts them; and
+  // every admissible cut of a feature with its gain. A node may be asked about often.
+  Tabulated tabulate(std::span<const std::int64_t> nodes,
+                     std::span<const std::int32_t> features,
+                     std::span<const std::int64_t> positions,
+                     std::span<const double> tolerances) const;
+  ScoredCuts score_cuts(std::int64_t node, std::int64_t feature,
+                        double tolerance) const;
+
  private:
   struct Stretch {
     std::int64_t start, n_rows;
   };
+  struct Listed {
+    std::vector<Entry> own;
+    std::span<const Entry> all;
+    std::size_t known = 0;
+  };
+  Listed listed(Evaluator& evaluator, std::int64_t node, std::int64_t feature,
+                double tolerance) const;
 
   std::span<const Entry> entries(std::int64_t feature, const Stretch& stretch) const {
     return std::span(lists_[feature]).subspan(stretch.start, stretch.n_rows);
@@ -157,6 +174,8 @@ class MemorySource {
   void split_one(Evaluator& evaluator, Division& division, std::int64_t feature,
                  std::span<const Entry> all, std::int64_t position, double tolerance,
                  Branches& out);
+  Entry last_below(std::int64_t feature, std::span<const Entry> values,
+                   std::int64_t position) const;
   void divide(Evaluator& evaluator, Division& division, std::int64_t feature,
               std::span<const Entry> all, std::size_t known, std::int64_t position,
               double tolerance, Branches& out) const;

@@ -54,6 +54,15 @@ void MemorySource::divide_by_value(Division& division, std::int64_t feature,
   out.n_set.back() = 1;
 }
 
+// The last entry with a value to the left of a cut.
+Entry MemorySource::last_below(std::int64_t feature, std::span<const Entry> values,
+                               std::int64_t position) const {
+  std::int64_t below = position - 1;
+  if (fills())  // rows without a value stand with the others
+    while (code_of(feature, values[below]) == columns_[feature].n_codes) --below;
+  return values[below];
+}
+
 // The stretches of the list that make up each branch. The sides of a cut are noted as
 // entries; `split` looks their codes up.
 void MemorySource::divide(Evaluator& evaluator, Division& division,
@@ -70,10 +79,7 @@ void MemorySource::divide(Evaluator& evaluator, Division& division,
   } else if (column.candidates == Candidates::cut) {
     division.add_branch(values.first(position));
     division.add_branch(values.subspan(position));
-    std::int64_t below = position - 1;
-    if (fills())  // rows without a value stand with the others
-      while (code_of(feature, values[below]) == column.n_codes) --below;
-    out.low.back() = values[below];
+    out.low.back() = last_below(feature, values, position);
     out.high.back() = values[position];
   } else if (column.candidates == Candidates::multiway) {
     for (const auto& group : groups_of(values)) {

@@ -125,6 +125,20 @@ struct Branches {
   void append(const Branches& more);
 };
 
+// The tables behind splits, one after the other: the branches; all rows that the gain
+// is about as one; and those that have no value and are not among them.
+struct Tabulated {
+  Branches branches;  // without `known`, `missing_branch` and surrogates
+  std::vector<std::int64_t> known_statistics, missing_statistics, n_missing;
+};
+
+// The cuts of one feature at one node, from low to high, as in `Found`, with the codes
+// on both sides.
+struct ScoredCuts {
+  std::vector<std::int64_t> position, low, high;
+  std::vector<double> gain;
+};
+
 // Which stretches of a list make up each branch of a split, in branch order. Each
 // thread keeps one: small nodes are too many to allocate memory for each.
 struct Division {

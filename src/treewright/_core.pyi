@@ -111,6 +111,24 @@ class Memory:
         _Ints,
         _FoundSurrogates,
     ]: ...
+    def tabulate(
+        self, nodes: _Ints, features: _Short, positions: _Ints, tolerances: _Floats
+    ) -> tuple[
+        _Ints,
+        _Ints,
+        _Ints,
+        _Flags,
+        _Ints,
+        _Short,
+        _Ints,
+        _Ints,
+        _Ints,
+        _Ints,
+        _Ints,
+    ]: ...
+    def score_cuts(
+        self, node: int, feature: int, tolerance: float
+    ) -> tuple[_Ints, _Ints, _Ints, _Floats]: ...
     def advance(
         self,
         nodes: _Ints,

@@ -18,7 +18,8 @@ WEIGHT = np.array([10.0])
 def passing(gain, *, kind="c50", rows_per_class, few=EVERY):
     guard = Guard(kind, np.asarray(few), rows_per_class)
     valid = np.ones((1, 3), bool)
-    return guard.passes(np.array([gain]), valid, WEIGHT)[0].tolist()
+    gains = np.array([gain])
+    return guard.passes(gains, guard.least(gains, valid, WEIGHT))[0].tolist()
 
 
 # the average is 0.2; to name one of 3 features takes 0.9 log2(3) / 10 = 0.1426 bits

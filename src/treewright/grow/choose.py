@@ -92,9 +92,8 @@ def choose(
     found = best > TOO_FEW_ROWS
     reason = np.where(best == TOO_FEW_ROWS, Reason.MIN_SAMPLES_LEAF, Reason.NO_SPLIT)
     if choosing.by_ratio or choosing.cost or choosing.tolerance > 0:
-        valid = gain > TOO_FEW_ROWS
-        gains = np.where(valid, gain, 0.0) * per_score[:, None]
-        winner = _best_in_turn(candidates, gains, valid, choosing, weight)
+        weighed = weigh(candidates, choosing, weight, per_score)
+        winner = _best_in_turn(weighed, choosing)
         reason[found & (winner < 0)] = Reason.NO_GAIN
         found &= winner >= 0
     else:
@@ -112,46 +111,74 @@ def choose(
     )
 
 
-def _best_in_turn(
-    candidates: Candidates,
-    gain: Floats,
-    valid: Flags,
-    choosing: Choosing,
-    weight: Floats,
-) -> npt.NDArray[np.int64]:
+@dataclass(frozen=True, eq=False)
+class Weighed:
+    """What is compared at each node, by feature; gains are per row.
+
+    `gain` is as found, `net` what is left after `cost` (naming a cut) and `charge`
+    (naming groups); `least` is the guard's per node, NaN without one. `counts` says
+    which features the guard looked at, `valid` which are compared, by `worth`.
+    """
+
+    gain: Floats
+    cost: Floats
+    charge: Floats
+    net: Floats
+    least: Floats
+    counts: Flags
+    valid: Flags
+    worth: Floats
+
+
+def weigh(
+    candidates: Candidates, choosing: Choosing, weight: Floats, per_score: Floats
+) -> Weighed:
+    """Take costs off the gains, ask the guard, and divide by split information."""
+    valid = candidates.gain > TOO_FEW_ROWS
+    gain = np.where(valid, candidates.gain, 0.0) * per_score[:, None]
+    cost = charge = np.zeros((1, 1))
+    if choosing.cost:
+        n_cuts = np.maximum(candidates.n_cuts, 1)
+        cost = np.where(choosing.is_cut, np.log2(n_cuts) / weight[:, None], 0.0)
+    pays = choosing.is_cut
+    if choosing.charge:
+        charge = candidates.charge / weight[:, None]
+        pays = pays | (charge > 0)
+    net = gain - cost - charge
+    # a split that pays and gains nothing is out; another still counts in the average
+    if choosing.by_ratio or choosing.cost or choosing.tolerance > 0:
+        valid = valid & (~pays | (net > choosing.tolerance))
+    counts = valid
+    least = np.full(len(gain), np.nan)
+    if choosing.guard is not None:
+        least = choosing.guard.least(net, counts, weight)
+        valid = valid & choosing.guard.passes(net, least)
+    worth = net
+    if choosing.by_ratio:
+        information = np.ascontiguousarray(candidates.split_information)
+        valid = valid & (information > choosing.min_split_information)
+        worth = net / np.where(valid, information, 1.0)
+    return Weighed(gain, cost, charge, net, least, counts, valid, worth)
+
+
+def _best_in_turn(weighed: Weighed, choosing: Choosing) -> npt.NDArray[np.int64]:
     """C4.5's choice; -1 where no feature has a worth above 0.
 
     A feature replaces the best before it if it is better by more than the tolerance.
     """
-    if choosing.cost:
-        n_cuts = np.maximum(candidates.n_cuts, 1)
-        cost = np.where(choosing.is_cut, np.log2(n_cuts) / weight[:, None], 0.0)
-        gain = gain - cost
-    pays = choosing.is_cut
-    if choosing.charge:
-        gain = gain - candidates.charge / weight[:, None]
-        pays = pays | (candidates.charge > 0)
-    # a split that pays and gains nothing is out; another still counts in the average
-    valid = valid & (~pays | (gain > choosing.tolerance))
-    if choosing.guard is not None:
-        valid &= choosing.guard.passes(gain, valid, weight)
-    worth = gain
-    if choosing.by_ratio:
-        information = np.ascontiguousarray(candidates.split_information)
-        valid &= information > choosing.min_split_information
-        worth = gain / np.where(valid, information, 1.0)
+    valid, worth = weighed.valid, weighed.worth
     # rounding must not decide between equals
     tolerance = max(choosing.tolerance, 1e-12)
-    best = np.zeros(len(gain))
-    winner = np.full(len(gain), -1, np.int64)
+    best = np.zeros(len(worth))
+    winner = np.full(len(worth), -1, np.int64)
     if choosing.guard is not None and choosing.guard.kind == "c50":
-        valid &= worth > tolerance
+        valid = valid & (worth > tolerance)
         some = valid.any(axis=1)
         winner[some] = fewest_branches(
-            worth[some], gain[some], valid[some], choosing.n_branches
+            worth[some], weighed.net[some], valid[some], choosing.n_branches
         )
         return winner
-    for feature in range(gain.shape[1]):
+    for feature in range(worth.shape[1]):
         better = valid[:, feature] & (worth[:, feature] > best + tolerance)
         best[better] = worth[better, feature]
         winner[better] = feature

@@ -111,6 +111,22 @@ def _thresholds(
     return threshold, wide
 
 
+def thresholds_between(
+    columns: Columns,
+    feature: int,
+    low: npt.NDArray[np.int64],
+    high: npt.NDArray[np.int64],
+    dialect: Dialect,
+) -> Floats:
+    """Where cuts between codes lie, as floats; a rank if the feature has no numbers."""
+    values = columns.features[feature].values
+    if values is None:
+        return low.astype(np.float64)
+    if columns.schema.features[feature].is_wide:
+        return integer_midpoints(values[low], values[high]).astype(np.float64)
+    return _cut_values(values, values[low], values[high], dialect)
+
+
 def _cut_values(
     values: npt.NDArray[Any],
     low: npt.NDArray[Any],

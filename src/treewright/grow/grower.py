@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.grow.builder import Builder
+from treewright.grow.chalk.watch import Batch, Watch
 from treewright.grow.choose import Choice, Choosing, choose
 from treewright.grow.stopping import Stopping
 from treewright.sources.node_statistics import Statistics
@@ -72,6 +73,8 @@ class Grower:
         How the features are compared.
     reuse_features : bool
         Whether a nominal feature may be asked about again on a path.
+    watch : Watch, optional
+        Is shown what is compared, for chalk.
     """
 
     def __init__(
@@ -83,7 +86,9 @@ class Grower:
         kinds: npt.NDArray[np.uint8],
         choosing: Choosing,
         reuse_features: bool,
+        watch: Watch | None = None,
     ) -> None:
+        self.watch = watch
         self.source = source
         self.statistics = statistics
         self.stopping = stopping
@@ -180,6 +185,18 @@ class Grower:
         )
         found = self.source.candidates(frontier)
         choice = choose(found, frontier, self.choosing, weight, per_score)
+        if self.watch is not None:
+            depths, n_rows = self.tree.depth, self.tree.n_rows
+            shown = Batch(
+                batch.nodes,
+                depths[batch.nodes],
+                n_rows[batch.nodes],
+                weight,
+                per_score,
+            )
+            self.watch.looked(
+                self.source, shown, frontier, found, choice, self.choosing
+            )
         gain = self.statistics.gain(np.maximum(choice.gain, 0.0), statistics)
         impurity = np.zeros(len(batch))
         if self.stopping.min_relative_gain > 0:
@@ -212,6 +229,8 @@ class Grower:
         if self.stopping.chi_square_level is None:
             return np.zeros(len(nodes), bool)
         weights = self.statistics.value(branches.statistics, branches.pure)
+        if self.watch is not None:
+            self.watch.tested(nodes, weights, branches.n_branches)
         chance = self.stopping.could_be_chance(weights, branches.n_branches)
         self.tree.reason[nodes[chance]] = Reason.CHI_SQUARE
         self.tree.gain[nodes[chance]] = 0.0

@@ -40,8 +40,13 @@ class Guard:
     few_valued: Flags
     rows_per_class: float
 
-    def passes(self, gain: Floats, valid: Flags, weight: Floats) -> Flags:
-        """Whether each feature of each node gains enough.
+    def passes(self, gain: Floats, least: Floats) -> Flags:
+        """Whether each feature of each node gains enough; `least` is per node."""
+        enough = gain >= least[:, None]
+        return np.asarray(enough if self.kind == "c45" else self.few_valued & enough)
+
+    def least(self, gain: Floats, valid: Flags, weight: Floats) -> Floats:
+        """The least gain that passes at each node.
 
         `gain` is per row, of the features that are `valid` at a node; `weight` is that
         of the nodes.
@@ -49,14 +54,14 @@ class Guard:
         counted = valid & self.few_valued
         average = _average(gain, counted)
         if self.kind == "c45":
-            return np.asarray(gain >= (average - AVERAGE_SLACK)[:, None])
+            return average - AVERAGE_SLACK
         n_possible = np.maximum(counted.sum(axis=1), 1)
         naming = 0.9 * np.log2(n_possible) / weight
         # a mix where a class has 500 to 1000 rows, one of the two on either side
         share = min(max((self.rows_per_class - 500) / 500, 0.0), 1.0)
         least = naming if share == 1 else (1 - share) * average + share * naming
         # rounding must not shut out a feature that gains just as much
-        return np.asarray(counted & (gain >= (ENOUGH * least - 1e-12)[:, None]))
+        return np.asarray(ENOUGH * least - 1e-12)
 
 
 def _average(gain: Floats, counted: Flags) -> Floats:

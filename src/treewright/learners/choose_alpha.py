@@ -24,6 +24,7 @@ from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.errors import DataError, SettingError
 from treewright.grow.dialect import Dialect
+from treewright.learners.watching import Watching
 from treewright.prune.by_complexity import path_of, table_of
 from treewright.prune.cost_complexity import PruningPath
 from treewright.prune.held_out_risk import HeldOutRisk, between, held_out_risk
@@ -31,7 +32,7 @@ from treewright.prune.labelled_rows import LabelledRows
 from treewright.tree.model import Model
 
 Ints = npt.NDArray[np.int64]
-Grow = Callable[[Columns, Dialect], Model]
+Grow = Callable[..., Model]  # of Columns and Dialect; see `grow_tree`
 
 
 def cross_validated(
@@ -134,11 +135,18 @@ def stratified_folds(columns: Columns, dialect: Dialect) -> Ints:
 
 
 def grow_cross_validated(
-    columns: Columns, dialect: Dialect, folds: Any, grow: Grow
+    columns: Columns,
+    dialect: Dialect,
+    folds: Any,
+    grow: Grow,
+    watch: Watching | None = None,
 ) -> Model:
-    """Grow from all rows, and prune with the alpha that cross-validation chooses."""
+    """Grow from all rows, and prune with the alpha that cross-validation chooses.
+
+    Only the tree of all rows is watched.
+    """
     fold_of_row = read_folds(folds, columns, dialect)
-    model = grow(columns, fixed(dialect))
+    model = grow(columns, fixed(dialect), watch=watch)
     path = path_of(model.trees[0], model.schema, dialect)
     risk = cross_validated(columns, dialect, path, fold_of_row, grow)
     chosen = risk.best_step(dialect.alpha_rule)

@@ -20,6 +20,7 @@ from treewright.data.schema import Feature
 from treewright.data.threads import thread_count
 from treewright.errors import DataError
 from treewright.grow.builder import Builder
+from treewright.grow.chalk.compared import Grown
 from treewright.grow.choose import Choosing
 from treewright.grow.dialect import Dialect
 from treewright.grow.fill import common_codes, filled, with_common_branches
@@ -29,6 +30,7 @@ from treewright.grow.guards import Guard
 from treewright.grow.stopping import Stopping
 from treewright.learners.choose_alpha import check_folds, grow_cross_validated
 from treewright.learners.costs import grow_with_costs
+from treewright.learners.watching import Watching
 from treewright.prune.labelled_rows import LabelledRows, hold_out
 from treewright.prune.pruned import (
     Pruning,
@@ -68,6 +70,7 @@ def grow_tree(
     n_jobs: int | None = None,
     validation: Validation = None,
     folds: Any = None,
+    watch: Watching | None = None,
 ) -> Model:
     """Grow one tree from an encoded table, and prune it as the dialect says.
 
@@ -84,6 +87,8 @@ def grow_tree(
     folds : array-like of int, optional
         The fold of each row, if alpha is chosen by cross-validation; else folds are
         made.
+    watch : Watching, optional
+        Is given the record of every calculation, for chalk.
 
     Returns
     -------
@@ -95,12 +100,12 @@ def grow_tree(
     refuse_costs(columns.schema, dialect)
     if dialect.costs_in_growing:
         again = functools.partial(
-            grow_tree, n_jobs=n_jobs, validation=validation, folds=folds
+            grow_tree, n_jobs=n_jobs, validation=validation, folds=folds, watch=watch
         )
         return grow_with_costs(columns, dialect, again)
     if dialect.alpha_choice == "cross_validation":
         grow = functools.partial(grow_tree, n_jobs=n_jobs)
-        return grow_cross_validated(columns, dialect, folds, grow)
+        return grow_cross_validated(columns, dialect, folds, grow, watch)
     refuse_several_outputs(columns.schema, dialect)
     columns = _without_weightless_rows(columns)
     _refuse_what_the_dialect_refuses(columns, dialect)
@@ -109,9 +114,11 @@ def grow_tree(
         common = common_codes(columns)
         columns = filled(columns, common)
     statistics = _statistics(columns, dialect)
-    builder = _grown(columns, dialect, statistics, thread_count(n_jobs))
+    builder, kinds = _grown(columns, dialect, statistics, thread_count(n_jobs), watch)
     grown = finish(builder, columns, statistics, dialect)
     schema, trees = with_wide_cuts(columns.schema, [grown])
+    if watch is not None:
+        watch.grown = Grown(trees[0], schema, columns, statistics, dialect, kinds)
     if dialect.missing == "most_common":
         pairs = zip(schema.features, columns.features, strict=True)
         row = [
@@ -140,9 +147,16 @@ def grow_tree(
 
 
 def _grown(
-    columns: Columns, dialect: Dialect, statistics: Statistics, n_threads: int
-) -> Builder:
-    """Grow the tree; what the source holds is free again when this returns."""
+    columns: Columns,
+    dialect: Dialect,
+    statistics: Statistics,
+    n_threads: int,
+    watch: Watching | None,
+) -> tuple[Builder, npt.NDArray[np.uint8]]:
+    """Grow the tree; what the source holds is free again when this returns.
+
+    Besides, the kind of node that each feature makes.
+    """
     splits = [_split_kind(feature, dialect) for feature in columns.schema.features]
     stopping = Stopping.of(dialect, columns.n_rows, columns.total_weight)
     source = MemorySource(
@@ -152,15 +166,17 @@ def _grown(
         rule=_split_rule(columns, dialect, stopping),
         n_threads=n_threads,
     )
+    kinds = np.array([_KINDS[kind] for kind in splits], np.uint8)
     grower = Grower(
         source,
         statistics,
         stopping,
-        kinds=np.array([_KINDS[kind] for kind in splits], np.uint8),
+        kinds=kinds,
         choosing=_choosing(columns, dialect, splits),
         reuse_features=dialect.reuse_features,
+        watch=None if watch is None else watch.watch,
     )
-    return grower.grow(columns.n_rows)
+    return grower.grow(columns.n_rows), kinds
 
 
 def _has_fractional_rows(columns: Columns, dialect: Dialect) -> bool:

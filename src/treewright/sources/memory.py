@@ -21,6 +21,8 @@ from treewright.sources.source import (
     FoundSurrogates,
     Frontier,
     Ints,
+    ScoredCuts,
+    Tabulated,
 )
 
 # as numbered in core/memory.hpp
@@ -210,6 +212,29 @@ class MemorySource:
         )
         n_open = int(np.count_nonzero(is_open))
         return np.arange(first, first + n_open, dtype=np.int64)
+
+    def tabulate(self, chosen: Chosen) -> Tabulated:
+        """Count the branches of splits; a node may stand there more than once."""
+        answer = self._core.tabulate(
+            chosen.handles, chosen.feature, chosen.position, chosen.tolerances
+        )
+        return Tabulated(
+            n_branches=answer[0],
+            n_rows=answer[1],
+            statistics=answer[2],
+            pure=answer[3].astype(bool),
+            n_set=answer[4],
+            set_codes=answer[5],
+            low=answer[6],
+            high=answer[7],
+            known=answer[8],
+            missing=answer[9],
+            n_missing=answer[10],
+        )
+
+    def score_cuts(self, handle: int, feature: int, tolerance: float) -> ScoredCuts:
+        """Score every admissible cut of a feature at an open node."""
+        return ScoredCuts(*self._core.score_cuts(handle, feature, tolerance))
 
 
 def _values(column: Column, rule: SplitRule) -> npt.NDArray[np.float64]:

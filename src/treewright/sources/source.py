@@ -7,6 +7,10 @@ A batch of open nodes (the frontier) goes through three steps, wherever the rows
     advance(chosen, branches)   branches that stay open become open nodes
 
 The choice among the features is made between the first two steps, in `grow/choose.py`.
+Two more questions are asked only by those who show how a choice was made:
+
+    tabulate(chosen)            the tables behind splits that need not be made
+    score_cuts(node, feature)   every cut of a feature, with its gain
 
 Glossary
 --------
@@ -131,6 +135,42 @@ class Branches:
     surrogates: FoundSurrogates
 
 
+@dataclass(frozen=True, eq=False)
+class Tabulated:
+    """The tables behind splits, one after the other.
+
+    As `Branches` has them: `n_branches`, `n_rows`, `statistics`, `pure`, `n_set`,
+    `set_codes`, `low`, `high`; rows without a value are in them only if the gain counts
+    them. Per split: `known`, the statistic of all these rows together; `missing` and
+    `n_missing`, that of the others.
+    """
+
+    n_branches: Ints
+    n_rows: Ints
+    statistics: Ints
+    pure: npt.NDArray[np.bool_]
+    n_set: Ints
+    set_codes: npt.NDArray[np.int32]
+    low: Ints
+    high: Ints
+    known: Ints
+    missing: Ints
+    n_missing: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredCuts:
+    """The cuts of a feature at a node, from low to high, in score units.
+
+    `position` as in `Candidates`; `low` and `high` are the codes on both sides.
+    """
+
+    position: Ints
+    low: Ints
+    high: Ints
+    gain: Floats
+
+
 class Source(Protocol):
     """What the grower asks of the rows, wherever they are."""
 
@@ -149,3 +189,9 @@ class Source(Protocol):
         self, chosen: Chosen, branches: Branches, is_open: npt.NDArray[np.bool_]
     ) -> Ints:
         """Open the branches marked in `is_open`; their handles in order."""
+
+    def tabulate(self, chosen: Chosen) -> Tabulated:
+        """Count the branches of splits; a node may stand there more than once."""
+
+    def score_cuts(self, handle: int, feature: int, tolerance: float) -> ScoredCuts:
+        """Score every admissible cut of a feature at an open node."""

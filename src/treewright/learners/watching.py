@@ -1,0 +1,28 @@
+"""Watching a learner at work: what is written down while it grows and prunes a tree."""
+
+from __future__ import annotations
+
+from treewright.grow.chalk.compared import Grown
+from treewright.grow.chalk.record import Record
+from treewright.grow.chalk.steps import record_of
+from treewright.grow.chalk.watch import Selection, Watch
+
+
+class Watching:
+    """Is passed to `grow_tree`, and has the record afterwards.
+
+    Parameters
+    ----------
+    depth, node : int, optional
+        Show nodes down to this depth only, or this one node; nodes are numbered as they
+        are grown.
+    """
+
+    def __init__(self, *, depth: int | None = None, node: int | None = None) -> None:
+        self.watch = Watch(Selection(depth, node))
+        self.grown: Grown | None = None
+
+    def record(self) -> Record:
+        """Return every calculation of the growing, step by step."""
+        assert self.grown is not None, "nothing was grown"
+        return record_of(self.watch, self.grown)
