@@ -11,10 +11,8 @@ from dataclasses import dataclass
 
 from treewright.data.schema import Target
 from treewright.errors import SettingError
-from treewright.tree.condition import label_text
-from treewright.tree.tree import NO_CLASS, Tree
-
-UNCLASSIFIED = "unclassified"
+from treewright.tree.tree import Tree
+from treewright.tree.way import class_words
 
 
 @dataclass(frozen=True)
@@ -104,11 +102,3 @@ def depth_mark(step: Step, look: Look) -> str:
 def prediction_words(target: Target, tree: Tree, node: int) -> list[str]:
     """The predicted class of each output at a node."""
     return class_words(target, tree.label[node].tolist())
-
-
-def class_words(target: Target, codes: list[int]) -> list[str]:
-    """The classes with these codes, one of each output."""
-    return [
-        UNCLASSIFIED if code == NO_CLASS else label_text(labels[code])
-        for labels, code in zip(target.classes, codes, strict=True)
-    ]

@@ -13,7 +13,8 @@ from treewright.grow.chalk.watch import MOST_STEPS, Watch
 from treewright.grow.chi_square import deviations, tail
 from treewright.grow.dialect import Dialect
 from treewright.tree.condition import branch_text, label_text
-from treewright.tree.tree import NO_CLASS, Reason
+from treewright.tree.tree import Reason
+from treewright.tree.way import class_words
 
 
 def record_of(watch: Watch, grown: Grown) -> Record:
@@ -131,11 +132,7 @@ class _Steps:
         tree, target = self.grown.tree, self.grown.schema.target
         if target.kind != "classes":
             return tuple(label_text(value) for value in tree.value[node].tolist())
-        pairs = zip(tree.label[node].tolist(), target.classes, strict=True)
-        return tuple(
-            "unclassified" if code == NO_CLASS else label_text(labels[code])
-            for code, labels in pairs
-        )
+        return tuple(class_words(target, tree.label[node].tolist()))
 
     def _chi_square(self, node: int) -> ChiSquare | None:
         weights = self.watch.tests.get(node)

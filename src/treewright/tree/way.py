@@ -1,0 +1,198 @@
+"""One row's way through a tree, in words and numbers.
+
+A row that is divided has several parts from there on, each with a share of the row, a
+way and an answer of its own; any other row has one part with a share of 1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from treewright.data.schema import Target
+from treewright.tree.condition import (
+    branch_condition,
+    label_text,
+    surrogate_condition,
+)
+from treewright.tree.model import Model
+from treewright.tree.tree import EVERY_BRANCH, NO_CLASS, NodeKind, Tree
+from treewright.tree.vote import predicted_codes, probabilities
+from treewright.tree.walk import Cells, speaking_surrogate, visited
+
+UNCLASSIFIED = "unclassified"
+
+
+@dataclass(frozen=True)
+class WayPart:
+    """A part of a row: its share, its way from where it was divided, where it ends.
+
+    Attributes
+    ----------
+    share : float
+        Of the row.
+    path : tuple of str
+        The branches taken, each with a word on why if the value is missing.
+    node, n_rows : int
+        Where it ends, and the training rows there.
+    counts : tuple of tuples of float
+        Weight of each class there, for each output; empty for numbers.
+    values : tuple of float
+        Numbers: the prediction there.
+    answer : tuple of str or float
+        What the node answers, for each output: a class in words, or a number.
+    codes : tuple of int
+        The same as class codes, or NO_CLASS; empty for numbers.
+    reason : str
+        Why that node is a leaf; empty if it is none.
+    """
+
+    share: float
+    path: tuple[str, ...]
+    node: int
+    n_rows: int
+    counts: tuple[tuple[float, ...], ...]
+    values: tuple[float, ...]
+    answer: tuple[str | float, ...]
+    codes: tuple[int, ...]
+    reason: str
+
+
+@dataclass(frozen=True)
+class Way:
+    """A row's way.
+
+    Attributes
+    ----------
+    path : tuple of str
+        The branches that the whole row takes.
+    stop : str
+        Why the walk ends before a leaf; empty if it does not.
+    divided_by : str or None
+        The feature without a value that divides the row.
+    parts : tuple of WayPart
+        One, unless the row is divided; then in the order of their nodes.
+    shares : tuple of tuples of float
+        Of each class, for each output: the mean over the parts; empty for numbers.
+    answer, codes : tuple
+        The prediction for each output, as in `WayPart`.
+    """
+
+    path: tuple[str, ...]
+    stop: str
+    divided_by: str | None
+    parts: tuple[WayPart, ...]
+    shares: tuple[tuple[float, ...], ...]
+    answer: tuple[str | float, ...]
+    codes: tuple[int, ...]
+
+
+def way_of(model: Model, cells: Cells) -> Way:
+    """Return the way of one encoded row, of shape (1, n_features), in a single tree."""
+    tree, target = model.trees[0], model.schema.target
+    ends = model.ends(cells)
+    end = int(ends.nodes[0, 0])
+    divided = ends.divided[0]
+    path = _steps(model, tree, 0, end, cells[0])
+    parts: tuple[WayPart, ...]
+    if divided is None:
+        divided_by, stop = None, _stop(model, tree, end, cells[0])
+        parts = (_part(model, tree, end, 1.0, ()),)
+    else:
+        divided_by, stop = model.schema.features[int(tree.feature[end])].name, ""
+        (found,) = divided.blocks()  # of one row
+        parts = tuple(
+            _part(
+                model,
+                tree,
+                int(found.node[place]),
+                float(found.weight[place]),
+                _steps(model, tree, end, int(found.node[place]), cells[0]),
+            )
+            for place in np.argsort(found.node, kind="stable").tolist()
+        )
+    shares: tuple[tuple[float, ...], ...] = ()
+    codes: tuple[int, ...] = ()
+    if target.kind == "classes":
+        mean = probabilities(target, model.trees, ends)
+        shares = tuple(tuple(one[0].tolist()) for one in mean)
+        codes = tuple(predicted_codes(target, model.trees, ends)[0].tolist())
+        answer: tuple[str | float, ...] = tuple(class_words(target, codes))
+    else:
+        answer = tuple(model.predict_at(ends).reshape(-1).tolist())
+    return Way(path, stop, divided_by, parts, shares, answer, codes)
+
+
+def class_words(target: Target, codes: Sequence[int]) -> list[str]:
+    """The classes with these codes, one of each output."""
+    return [
+        UNCLASSIFIED if code == NO_CLASS else label_text(labels[code])
+        for labels, code in zip(target.classes, codes, strict=True)
+    ]
+
+
+def _part(
+    model: Model, tree: Tree, node: int, share: float, path: tuple[str, ...]
+) -> WayPart:
+    target = model.schema.target
+    value = tree.value[node]
+    codes = tuple(tree.label[node].tolist())
+    numbers = tuple(value.tolist()) if target.kind == "numbers" else ()
+    return WayPart(
+        share=share,
+        path=path,
+        node=node,
+        n_rows=int(tree.n_rows[node]),
+        counts=()
+        if numbers
+        else tuple(tuple(value[slot].tolist()) for slot in target.slots),
+        values=numbers,
+        answer=numbers or tuple(class_words(target, codes)),
+        codes=codes,
+        reason=tree.reason_words(node),
+    )
+
+
+def _steps(
+    model: Model, tree: Tree, top: int, end: int, cells: Cells
+) -> tuple[str, ...]:
+    """The branches taken from one node down to another."""
+    path = visited(tree, np.array([end], np.int32))[1].tolist()
+    return tuple(
+        _step(model, tree, parent, node, cells)
+        for parent, node in pairwise(path[path.index(top) :])
+    )
+
+
+def _step(model: Model, tree: Tree, parent: int, node: int, cells: Cells) -> str:
+    """The branch that was taken, and why if the value is missing."""
+    cell = float(cells[tree.feature[parent]])
+    branch = node - int(tree.first_child[parent])
+    condition = branch_condition(model.schema, tree, parent, branch)
+    divides = int(tree.missing_branch[parent]) == EVERY_BRANCH
+    if math.isnan(cell) and condition.relation != "is" and not divides:
+        surrogate = speaking_surrogate(tree, parent, cells.tolist())
+        if surrogate is not None:
+            stands_in = surrogate_condition(model.schema, tree, surrogate)
+            holds = "" if branch == 0 else "not "
+            return (
+                f"{condition.feature} is missing, and {holds}{stands_in}: goes with "
+                f"{condition}"
+            )
+        return f"{condition.feature} is missing: goes with {condition}"
+    return str(condition)
+
+
+def _stop(model: Model, tree: Tree, end: int, cells: Cells) -> str:
+    """Why the walk ends before a leaf, if it does."""
+    if tree.kind_of(end) == NodeKind.LEAF:
+        return ""
+    feature = int(tree.feature[end])
+    name = model.schema.features[feature].name
+    if math.isnan(cells[feature]):
+        return f"{name} is missing, and no branch is for that: stops"
+    return f"{name} has a value that training never saw here: stops"
