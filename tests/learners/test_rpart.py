@@ -113,9 +113,9 @@ def test_one_pass_differs_from_the_exact_links_where_a_branch_goes_late(chain):
     (10 - 7 - 0) / 2 = 1.5.
     """
     tree, risk = chain
-    assert exact_links(tree, risk)[0] == pytest.approx(5 / 3)
-    alphas, is_split = one_pass_links(tree, risk, risk, 0.0)
-    assert alphas[0] == pytest.approx(1.5)
+    assert exact_links(tree, risk).alpha[0] == pytest.approx(5 / 3)
+    links, is_split = one_pass_links(tree, risk, risk, 0.0)
+    assert links.alpha[0] == pytest.approx(1.5)
     assert is_split.sum() == 3
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from treewright.prune.collapse import collapse
 from treewright.prune.fitted import prune_model
+from treewright.prune.record import PruningRecord
 from treewright.tree import Model, validate_model
 
 N_LEVELS = 20_000
@@ -51,17 +52,23 @@ PRUNINGS = {
 }
 
 
-@pytest.mark.parametrize("name", PRUNINGS)
-def test_chain_is_pruned(deep, name):
+# raising with a record is linear, too, but takes half a minute
+WAYS = [(name, False) for name in PRUNINGS]
+WAYS += [(name, True) for name in PRUNINGS if name != "raising"]
+
+
+@pytest.mark.parametrize(("name", "recorded"), WAYS)
+def test_chain_is_pruned(deep, name, recorded):
     how = {
         "raising": "error_based",
         "best_first": "reduced_error",
         "give_back": "reduced_error",
     }.get(name, name)
     rows = (ROWS, ANSWERS) if how == "reduced_error" or name == "raising" else ()
+    record = PruningRecord() if recorded else None
     started = time.perf_counter()
     less = with_little_recursion(
-        lambda: prune_model(deep, how, *rows, **PRUNINGS[name])
+        lambda: prune_model(deep, how, *rows, record=record, **PRUNINGS[name])
     )
     assert time.perf_counter() - started < SECONDS
     assert less.trees[0].node_count <= deep.trees[0].node_count

@@ -25,7 +25,7 @@ from treewright.data.complaints import counted
 from treewright.errors import DataError, SettingError
 from treewright.grow.dialect import Dialect
 from treewright.learners.watching import Watching
-from treewright.prune.by_complexity import path_of, table_of
+from treewright.prune.by_complexity import chosen_tree, path_of, table_of
 from treewright.prune.cost_complexity import PruningPath
 from treewright.prune.held_out_risk import HeldOutRisk, between, held_out_risk
 from treewright.prune.labelled_rows import LabelledRows
@@ -152,7 +152,7 @@ def grow_cross_validated(
     chosen = risk.best_step(dialect.alpha_rule)
     return dataclasses.replace(
         model,
-        trees=(path.tree_at(chosen),),
+        trees=(chosen_tree(path, chosen, None if watch is None else watch.pruning),),
         settings=dialect.settings(),
         pruning_table=table_of(path, model.schema, chosen=chosen, risk=risk),
     )

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from treewright.data.coded_cells import cells_by_code
 from treewright.data.columns import Columns
 from treewright.data.complaints import quoted
-from treewright.data.schema import Feature
+from treewright.data.schema import Feature, Schema
 from treewright.data.threads import thread_count
 from treewright.errors import DataError
 from treewright.grow.builder import Builder
@@ -126,7 +126,22 @@ def grow_tree(
             for (feature, column), code in zip(pairs, common, strict=True)
         ]
         trees = tuple(with_common_branches(tree, row) for tree in trees)
-    model = Model(
+    model = _model(schema, trees, dialect)
+    pruning = Pruning(
+        schema,
+        dialect,
+        training=lambda: LabelledRows.of_columns(columns, schema),
+        held_out=validation_rows(model, held_out, validation),
+        record=None if watch is None else watch.pruning,
+    )
+    tree, table = pruned(trees[0], pruning)
+    notes = (*_notes(columns, tree), *statistics.notes())
+    return dataclasses.replace(model, trees=(tree,), notes=notes, pruning_table=table)
+
+
+def _model(schema: Schema, trees: tuple[Tree, ...], dialect: Dialect) -> Model:
+    """Trees with what is needed to read them."""
+    return Model(
         schema=schema,
         trees=trees,
         learner=dialect.name,
@@ -135,15 +150,6 @@ def grow_tree(
         missing=dialect.missing,
         smoothing=Smoothing(dialect.probabilities, float(dialect.prior_weight)),
     )
-    pruning = Pruning(
-        schema,
-        dialect,
-        training=lambda: LabelledRows.of_columns(columns, schema),
-        held_out=validation_rows(model, held_out, validation),
-    )
-    tree, table = pruned(trees[0], pruning)
-    notes = (*_notes(columns, tree), *statistics.notes())
-    return dataclasses.replace(model, trees=(tree,), notes=notes, pruning_table=table)
 
 
 def _grown(

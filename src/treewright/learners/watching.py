@@ -6,10 +6,11 @@ from treewright.grow.chalk.compared import Grown
 from treewright.grow.chalk.record import Record
 from treewright.grow.chalk.steps import record_of
 from treewright.grow.chalk.watch import Selection, Watch
+from treewright.prune.record import PruningRecord
 
 
 class Watching:
-    """Is passed to `grow_tree`, and has the record afterwards.
+    """Is passed to `grow_tree`, and has the records afterwards.
 
     Parameters
     ----------
@@ -21,6 +22,7 @@ class Watching:
     def __init__(self, *, depth: int | None = None, node: int | None = None) -> None:
         self.watch = Watch(Selection(depth, node))
         self.grown: Grown | None = None
+        self.pruning = PruningRecord()
 
     def record(self) -> Record:
         """Return every calculation of the growing, step by step."""

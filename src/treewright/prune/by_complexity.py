@@ -8,7 +8,9 @@ from treewright.prune.cost_complexity import PruningPath, pruning_path
 from treewright.prune.held_out_risk import HeldOutRisk, held_out_risk
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.prune.node_errors import training_errors
+from treewright.prune.record import PruningRecord
 from treewright.prune.risk import node_risks
+from treewright.prune.weakest_links import record_links
 from treewright.tree.pruning_table import PruningTable
 from treewright.tree.tree import Tree
 
@@ -30,12 +32,16 @@ def path_of(tree: Tree, schema: Schema, dialect: Dialect) -> PruningPath:
 
 
 def prune_by_complexity(
-    tree: Tree, schema: Schema, dialect: Dialect, held_out: LabelledRows | None
+    tree: Tree,
+    schema: Schema,
+    dialect: Dialect,
+    held_out: LabelledRows | None,
+    record: PruningRecord | None = None,
 ) -> tuple[Tree, PruningTable]:
     """The tree of a fixed alpha, or of the one that held-out rows choose."""
     path = path_of(tree, schema, dialect)
     if dialect.alpha_choice != "validation":
-        return path.tree_at(0), table_of(path, schema, chosen=0)
+        return chosen_tree(path, 0, record), table_of(path, schema, chosen=0)
     assert held_out is not None  # `check_validation` had refused it
     risk = held_out_risk(
         path,
@@ -45,7 +51,25 @@ def prune_by_complexity(
         absolute=dialect.criterion == "absolute_error",
     )
     chosen = risk.best_step(dialect.alpha_rule)
-    return path.tree_at(chosen), table_of(path, schema, chosen=chosen, risk=risk)
+    less = chosen_tree(path, chosen, record)
+    return less, table_of(path, schema, chosen=chosen, risk=risk)
+
+
+def chosen_tree(
+    path: PruningPath, chosen: int, record: PruningRecord | None = None
+) -> Tree:
+    """The tree of the step that was chosen; `record` gets the alpha of each node."""
+    if record is not None:
+        alpha = float(path.alphas[chosen])
+        stage = record.begin("cost_complexity", path.tree, alpha=alpha)
+        record_links(
+            stage,
+            path.links,
+            path.node_risks,
+            path.last_step <= chosen,
+            unit=float(path.tree.weight[0]),
+        )
+    return path.tree_at(chosen)
 
 
 def table_of(

@@ -14,17 +14,33 @@ from __future__ import annotations
 
 import numpy as np
 
-from treewright.grow.chi_square import chances
+from treewright.grow.chi_square import chances, deviations
+from treewright.prune.record import PruningRecord
 from treewright.prune.shape import Shape
-from treewright.prune.twigs import cut_twigs
+from treewright.prune.twigs import falling_twigs, judged_twigs, without_twigs
 from treewright.tree.tree import Tree
 
 
-def prune_by_chance(tree: Tree, level: float) -> Tree:
+def prune_by_chance(
+    tree: Tree, level: float, record: PruningRecord | None = None
+) -> Tree:
     """Cut twigs whose split could be chance, at a level such as 0.05."""
     inner = np.flatnonzero(tree.n_children)
     branches = Shape(tree).children(inner)
     weights = tree.class_weights()[branches]
-    to_cut = np.zeros(tree.node_count, bool)
-    to_cut[inner] = chances(weights, tree.n_children[inner]) > level
-    return cut_twigs(tree, to_cut)
+    chance = np.zeros(tree.node_count)
+    chance[inner] = chances(weights, tree.n_children[inner])
+    falls = falling_twigs(tree, chance > level)
+    if record is not None:
+        stage = record.begin("chi_square", tree, level=level)
+        judged = judged_twigs(tree, falls)
+        deviation, degrees = np.zeros(tree.node_count), np.zeros(tree.node_count)
+        deviation[inner], degrees[inner] = deviations(weights, tree.n_children[inner])
+        stage.judge_all(
+            judged,
+            falls[judged],
+            deviation=deviation,
+            degrees_of_freedom=degrees,
+            chance=chance,
+        )
+    return without_twigs(tree, falls)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from treewright.prune.record import PruningRecord
 from treewright.prune.shape import Shape, sums_below
 from treewright.tree.tree import Reason, Tree
 
 
-def collapse(tree: Tree, tolerance: float) -> Tree:
+def collapse(tree: Tree, tolerance: float, record: PruningRecord | None = None) -> Tree:
     """Turn nodes into leaves that do not err by more than `tolerance` more.
 
     References
@@ -20,5 +21,15 @@ def collapse(tree: Tree, tolerance: float) -> Tree:
     below = sums_below(tree, errors)
     shape = Shape(tree)
     useless = (tree.n_children > 0) & (below >= errors - tolerance)[:, 0]
+    if record is not None:
+        stage = record.begin("collapse", tree, tolerance=tolerance)
+        inner = np.flatnonzero(tree.n_children)[::-1]
+        stage.judge_all(
+            inner,
+            useless[inner],
+            weight=weights.sum(axis=1),
+            errors_as_leaf=errors[:, 0],
+            errors_as_tree=below[:, 0],
+        )
     shape.make_leaves(np.flatnonzero(useless), Reason.COLLAPSED)
     return shape.finished()

@@ -21,7 +21,7 @@ from treewright.data.schema import Target
 from treewright.errors import SettingError
 from treewright.prune.risk import node_risks
 from treewright.prune.shape import Shape
-from treewright.prune.weakest_links import exact_links, one_pass_links
+from treewright.prune.weakest_links import Links, exact_links, one_pass_links
 from treewright.tree.tree import NodeKind, Reason, Tree
 
 Floats = npt.NDArray[np.float64]
@@ -53,6 +53,10 @@ class PruningPath:
         wrong rows.
     doubts : ndarray of float64, shape (n_steps,)
         How far rounding may have moved each alpha.
+    node_risks : ndarray of float64, shape (n_nodes,)
+        Risk of each node as a leaf, in units of row weight.
+    links : Links
+        What decided about each node, in the same units.
     """
 
     tree: Tree
@@ -61,6 +65,8 @@ class PruningPath:
     n_leaves: Ints
     risks: Floats
     doubts: Floats
+    node_risks: Floats
+    links: Links
 
     def __len__(self) -> int:
         return len(self.alphas)
@@ -138,14 +144,22 @@ def pruning_path(
     weight = float(tree.weight[0])
     if links == "one_pass":
         place_of = _means(tree, target)
-        alpha, is_split = one_pass_links(tree, risk, place_of, floor * weight)
+        found, is_split = one_pass_links(tree, risk, place_of, floor * weight)
     else:
-        alpha = exact_links(tree, risk)
+        found = exact_links(tree, risk)
         is_split = tree.kind != NodeKind.LEAF
     doubts = CLOSE_TO_RISK * risk / weight
-    alphas, doubts, step_of = _distinct(alpha / weight, doubts, is_split, floor)
+    alphas, doubts, step_of = _distinct(found.alpha / weight, doubts, is_split, floor)
     step_of[tree.kind == NodeKind.LEAF] = -1
-    return _summed(tree, step_of, alphas, doubts, risk / weight)
+    none = np.zeros(0)
+    path = PruningPath(
+        tree, step_of, alphas, none.astype(np.int64), none, doubts, risk, found
+    )
+    return dataclasses.replace(
+        path,
+        n_leaves=np.rint(path.sums(np.ones(tree.node_count))).astype(np.int64),
+        risks=np.maximum(path.sums(risk / weight), 0.0),
+    )
 
 
 def _distinct(
@@ -162,19 +176,6 @@ def _distinct(
     step_of[nodes] = np.cumsum(is_new)[1:] - 1
     largest = np.maximum.reduceat(slack, np.flatnonzero(is_new))
     return known[is_new], largest, step_of
-
-
-def _summed(
-    tree: Tree, step_of: Ints, alphas: Floats, doubts: Floats, risk: Floats
-) -> PruningPath:
-    """Count leaves and risk of each step."""
-    none = np.zeros(0)
-    empty = PruningPath(tree, step_of, alphas, none.astype(np.int64), none, doubts)
-    return dataclasses.replace(
-        empty,
-        n_leaves=np.rint(empty.sums(np.ones(tree.node_count))).astype(np.int64),
-        risks=np.maximum(empty.sums(risk), 0.0),
-    )
 
 
 def _means(tree: Tree, target: Target) -> Floats:

@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.prune.node_errors import NodeErrors
+from treewright.prune.record import PruningRecord
 from treewright.prune.shape import Shape, left_to_right, subtree_sums
 from treewright.tree.pruning_table import PruningTable
 from treewright.tree.tree import NodeKind, Reason, Tree
@@ -31,7 +32,11 @@ _HELD_OUT, _TRAINING, _LEAVES = 0, 1, 2
 
 
 def prune_best_first(
-    tree: Tree, held_out: NodeErrors, training: NodeErrors, n_outputs: int
+    tree: Tree,
+    held_out: NodeErrors,
+    training: NodeErrors,
+    n_outputs: int,
+    record: PruningRecord | None = None,
 ) -> tuple[Tree, PruningTable]:
     """Cut node after node; the best tree on the way, and the whole way."""
     sequence = CutSequence(tree, held_out, training)
@@ -39,6 +44,17 @@ def prune_best_first(
     way = np.array(sequence.totals)
     error = way[:, _HELD_OUT]
     chosen = int(np.flatnonzero(error <= error.min() + held_out.slack)[-1])
+    if record is not None:
+        stage = record.begin("reduced_error", tree, order="best_first")
+        for step, node in enumerate(cut):
+            as_leaf = held_out.as_leaf[node] * held_out.unit
+            added = (error[step + 1] - error[step]) * held_out.unit
+            numbers = {
+                "as_leaf": as_leaf,
+                "as_tree": as_leaf - added,
+                "of_whole_tree": error[step + 1] * held_out.unit,
+            }
+            stage.judge(node, "leaf" if step < chosen else "kept", numbers)
     shape = Shape(tree)
     shape.make_leaves(np.array(cut[:chosen], np.intp), Reason.PRUNED)
     path = PruningTable(

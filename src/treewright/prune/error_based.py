@@ -22,6 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.prune.estimate import ErrorEstimate
+from treewright.prune.estimate_record import EstimateRecord, Verdicts
+from treewright.prune.record import PruningRecord
 from treewright.prune.rows import RowsAtLeaves, Tally
 from treewright.prune.shape import Shape
 from treewright.tree.tree import Reason, Tree
@@ -49,6 +51,8 @@ class ErrorBasedPruning:
     pool_below : float
         The branches of a node that weigh less are estimated as one leaf (C5.0); 0: each
         is estimated on its own.
+    record : PruningRecord, optional
+        Gets every judgement.
     """
 
     def __init__(
@@ -59,6 +63,7 @@ class ErrorBasedPruning:
         tolerance: float = 0.0,
         *,
         pool_below: float = 0.0,
+        record: PruningRecord | None = None,
     ) -> None:
         self.pool_below = pool_below
         self.shape = Shape(tree)
@@ -69,6 +74,10 @@ class ErrorBasedPruning:
         self.as_leaf = estimate.of(self.weights)  # errors of each node as a leaf
         self.expected = self.as_leaf.copy()  # errors of each subtree, when done
         self.parent = tree.parents().astype(np.int64)
+        self.slack = SLACK + tolerance
+        self.record = None
+        if record is not None:
+            self.record = EstimateRecord(record, self, self.slack)
 
     def prune(self) -> Tree:
         """Decide about all nodes, and return what is left of the tree."""
@@ -125,9 +134,13 @@ class ErrorBasedPruning:
         as_tree = self._as_tree(self.weights[branches], self.expected[branches], starts)
         largest = self._largest(nodes, branches, starts)
         as_branch = self._as_branch(nodes, largest)
-        slack = SLACK + self.tolerance
+        slack = self.slack
         leaf = (as_leaf <= as_tree + slack) & (as_leaf <= as_branch + slack)
         raised = ~leaf & (as_branch <= as_tree + slack)
+        if self.record is not None:
+            self.record.write(
+                Verdicts(nodes, largest, as_leaf, as_tree, as_branch, leaf, raised)
+            )
         self.expected[nodes] = np.where(leaf, as_leaf, as_tree)
         self._make_leaves(nodes[leaf])
         return nodes[raised], self._raise(nodes[raised], largest[raised])
@@ -180,20 +193,25 @@ class ErrorBasedPruning:
         Which branches are small depends on these rows, so that all nodes are added up.
         """
         tree = self.shape.tree
+        weights = self.weights_after(tops, sent)
         nodes = np.concatenate([tops, self.shape.below(tops)])
-        anew = tops[~sent.others]
-        weights = self.weights.copy()
-        weights[np.concatenate([anew, self.shape.below(anew)])] = 0.0
-        weights[sent.leaf] += sent.weights
         errors = np.zeros(tree.node_count)
         errors[nodes] = self.estimate.of(weights[nodes])
         for level in self._levels(nodes[tree.n_children[nodes] > 0]):
             branches = self.shape.children(level)
             counts = tree.n_children[level]
             starts = np.cumsum(counts) - counts
-            weights[level] = np.add.reduceat(weights[branches], starts)
             errors[level] = self._as_tree(weights[branches], errors[branches], starts)
         return np.asarray(errors[tops])
+
+    def weights_after(self, tops: Ints, sent: Tally) -> Floats:
+        """Class weights of all nodes if rows had been sent down `tops`."""
+        weights = self.weights.copy()
+        anew = tops[~sent.others]
+        weights[np.concatenate([anew, self.shape.below(anew)])] = 0.0
+        weights[sent.leaf] += sent.weights
+        self._add_up(np.concatenate([tops, self.shape.below(tops)]), weights)
+        return weights
 
     def _raise(self, tops: Ints, branches: Ints) -> Ints:
         """Put branches in the place of their parents, with all their rows.
@@ -212,9 +230,11 @@ class ErrorBasedPruning:
         self.weights[sent.leaf] += sent.weights
         met = sent.leaf[sent.others[sent.group]].astype(np.int64)
         changed = np.concatenate([anew, self._above(met, tops)])
-        self._add_up(changed)
+        self._add_up(changed, self.weights)
         self.as_leaf[changed] = self.estimate.of(self.weights[changed])
         self.expected[changed] = self.as_leaf[changed]
+        if self.record is not None:
+            self.record.count_again(changed)
         return changed
 
     def _above(self, leaves: Ints, tops: Ints) -> Ints:
@@ -227,7 +247,7 @@ class ErrorBasedPruning:
             found.append(above[~is_top[above]])
         return np.unique(np.concatenate(found))
 
-    def _add_up(self, changed: Ints) -> None:
+    def _add_up(self, changed: Ints, weights: Floats) -> None:
         """Class weights of changed inner nodes from those of their branches.
 
         A child has a larger number than its parent, so the last ones come first.
@@ -238,7 +258,7 @@ class ErrorBasedPruning:
             branches = self.shape.children(level)
             counts = tree.n_children[level]
             starts = np.cumsum(counts) - counts
-            self.weights[level] = np.add.reduceat(self.weights[branches], starts)
+            weights[level] = np.add.reduceat(weights[branches], starts)
 
     def _levels(self, nodes: Ints) -> list[Ints]:
         """Nodes in groups, none above another in its own or an earlier group."""

@@ -14,6 +14,7 @@ from treewright.prune.pruned import (
     refuse_costs,
     refuse_several_outputs,
 )
+from treewright.prune.record import PruningRecord
 from treewright.tree.model import Model
 
 # what a pruning before this one was told; `prune_model` starts from the defaults
@@ -40,6 +41,7 @@ def prune_model(
     y: Any = None,
     *,
     sample_weight: Any = None,
+    record: PruningRecord | None = None,
     **switches: Any,
 ) -> Model:
     """Return a model with a pruned tree; the model that was passed stays as it is.
@@ -55,6 +57,8 @@ def prune_model(
         with `subtree_raising` those that it was grown from. The others need no rows.
     sample_weight : array-like, optional
         A weight for each of these rows.
+    record : PruningRecord, optional
+        Gets the tree before pruning, and every judgement about its nodes.
     **switches
         Switches of the pruning, for example `prune_gain=0.01`.
     """
@@ -72,6 +76,7 @@ def prune_model(
         dialect,
         training=None if rows is None else lambda: _known(rows),
         held_out=rows if dialect.wants_validation else None,
+        record=record,
     )
     tree, steps = pruned(model.trees[0], pruning)
     settings = {**model.settings, **dialect.settings()}

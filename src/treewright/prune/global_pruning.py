@@ -14,8 +14,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from treewright.prune.record import PruningRecord
 from treewright.prune.shape import Shape, sums_below
-from treewright.prune.weakest_links import exact_links
+from treewright.prune.weakest_links import exact_links, record_links
 from treewright.tree.tree import Reason, Tree
 
 Floats = npt.NDArray[np.float64]
@@ -24,13 +25,14 @@ Floats = npt.NDArray[np.float64]
 _SAME = 1e-9
 
 
-def prune_globally(tree: Tree) -> Tree:
+def prune_globally(tree: Tree, record: PruningRecord | None = None) -> Tree:
     """Cut the cheapest subtrees within one standard error of the training errors."""
     weights = tree.class_weights()
     errors = weights.sum(axis=1) - weights.max(axis=1)
     total = float(sums_below(tree, errors[:, None])[0, 0])
-    limit = total + np.sqrt(max(total * (1 - total / tree.weight[0]), 0.0))
-    alpha = exact_links(tree, errors)
+    limit = total + float(np.sqrt(max(total * (1 - total / tree.weight[0]), 0.0)))
+    links = exact_links(tree, errors)
+    alpha = links.alpha
     steps = np.unique(alpha[tree.n_children > 0]) * (1 + _SAME) + 1e-12
     # errors rise with alpha: halve the steps until the last one inside is found
     low, high = 0, len(steps)
@@ -40,10 +42,13 @@ def prune_globally(tree: Tree) -> Tree:
             low = middle + 1
         else:
             high = middle
+    reached = steps[low - 1] if low > 0 else -np.inf
+    cut = (tree.n_children > 0) & (alpha <= reached)
+    if record is not None:
+        stage = record.begin("global_pruning", tree, errors=total, limit=limit)
+        record_links(stage, links, errors, cut)
     shape = Shape(tree)
-    if low > 0:
-        cut = (tree.n_children > 0) & (alpha <= steps[low - 1])
-        shape.make_leaves(np.flatnonzero(cut), Reason.PRUNED)
+    shape.make_leaves(np.flatnonzero(cut), Reason.PRUNED)
     return shape.finished()
 
 

@@ -29,6 +29,7 @@ from treewright.prune.labelled_rows import LabelledRows
 from treewright.prune.minimum_gain import prune_by_gain
 from treewright.prune.node_errors import held_out_errors, training_errors
 from treewright.prune.pessimistic import prune_pessimistically
+from treewright.prune.record import PruningRecord
 from treewright.prune.reduced_error import prune_bottom_up
 from treewright.prune.refill import refilled
 from treewright.prune.rows import RowsAtLeaves
@@ -54,12 +55,15 @@ class Pruning:
         Gives the training rows, which few prunings need; None: they are not there.
     held_out : LabelledRows or None
         Rows that the tree was not grown from.
+    record : PruningRecord or None
+        Gets every judgement, if there is one.
     """
 
     schema: Schema
     dialect: Dialect
     training: Callable[[], LabelledRows] | None = None
     held_out: LabelledRows | None = None
+    record: PruningRecord | None = None
 
 
 def pruned(tree: Tree, pruning: Pruning) -> tuple[Tree, PruningTable | None]:
@@ -68,8 +72,10 @@ def pruned(tree: Tree, pruning: Pruning) -> tuple[Tree, PruningTable | None]:
     Also returns the trees on the way, if the pruning goes through a sequence of them.
     """
     dialect = pruning.dialect
+    if pruning.record is not None:
+        pruning.record.start(tree)
     if dialect.collapse is not None:
-        tree = collapse(tree, dialect.collapse)
+        tree = collapse(tree, dialect.collapse, pruning.record)
     how = "cost_complexity" if dialect.prunes_by_complexity else dialect.pruning
     if how not in _PRUNERS:
         return tree, None
@@ -112,7 +118,9 @@ def refuse_costs(schema: Schema, dialect: Dialect) -> None:
 
 def _error_based(tree: Tree, pruning: Pruning) -> tuple[Tree, None]:
     less = _by_estimate(tree, pruning)
-    return prune_globally(less) if pruning.dialect.global_pruning else less, None
+    if pruning.dialect.global_pruning:
+        less = prune_globally(less, pruning.record)
+    return less, None
 
 
 def _by_estimate(tree: Tree, pruning: Pruning) -> Tree:
@@ -126,6 +134,7 @@ def _by_estimate(tree: Tree, pruning: Pruning) -> Tree:
         estimate,
         tolerance=dialect.tolerance,
         pool_below=_pool_below(tree, dialect),
+        record=pruning.record,
     )
     if not dialect.subtree_raising or tree.node_count == 1:
         return prune(None).prune()
@@ -145,7 +154,7 @@ def _by_estimate(tree: Tree, pruning: Pruning) -> Tree:
     less = refilled(
         less, rows.cells, classes, rows.weights, dialect.criterion, min_share=share
     )
-    less = without_small_branches(less, dialect.min_branch_weight)
+    less = without_small_branches(less, dialect.min_branch_weight, pruning.record)
     label = class_labels(
         less.value, less.parents(), pruning.schema, ties=dialect.label_ties
     )
@@ -172,29 +181,34 @@ def _reduced_error(tree: Tree, pruning: Pruning) -> tuple[Tree, PruningTable | N
     table = None
     if dialect.pruning_order == "best_first":
         training = training_errors(tree, target)
-        less, table = prune_best_first(tree, errors, training, target.n_outputs)
+        less, table = prune_best_first(
+            tree, errors, training, target.n_outputs, pruning.record
+        )
     else:
-        less = prune_bottom_up(tree, errors)
+        less = prune_bottom_up(tree, errors, pruning.record)
     if dialect.give_back:
         less = given_back(less, rows, pruning.schema, dialect)
     return less, table
 
 
 def _pessimistic(tree: Tree, pruning: Pruning) -> tuple[Tree, None]:
-    return prune_pessimistically(tree, pruning.schema.target), None
+    return prune_pessimistically(tree, pruning.schema.target, pruning.record), None
 
 
 def _minimum_gain(tree: Tree, pruning: Pruning) -> tuple[Tree, None]:
-    assert pruning.dialect.prune_gain is not None  # or the dialect had refused it
-    return prune_by_gain(tree, pruning.dialect.prune_gain), None
+    least = pruning.dialect.prune_gain
+    assert least is not None  # or the dialect had refused it
+    return prune_by_gain(tree, least, pruning.record), None
 
 
 def _chi_square(tree: Tree, pruning: Pruning) -> tuple[Tree, None]:
-    return prune_by_chance(tree, pruning.dialect.prune_level), None
+    return prune_by_chance(tree, pruning.dialect.prune_level, pruning.record), None
 
 
 def _cost_complexity(tree: Tree, pruning: Pruning) -> tuple[Tree, PruningTable]:
-    return prune_by_complexity(tree, pruning.schema, pruning.dialect, pruning.held_out)
+    return prune_by_complexity(
+        tree, pruning.schema, pruning.dialect, pruning.held_out, pruning.record
+    )
 
 
 _PRUNERS: dict[

@@ -19,18 +19,27 @@ from __future__ import annotations
 import numpy as np
 
 from treewright.prune.node_errors import NodeErrors
+from treewright.prune.record import PruningRecord
 from treewright.prune.shape import Shape
 from treewright.tree.tree import Reason, Tree
 
 
-def prune_bottom_up(tree: Tree, errors: NodeErrors) -> Tree:
+def prune_bottom_up(
+    tree: Tree, errors: NodeErrors, record: PruningRecord | None = None
+) -> Tree:
     """Turn nodes into leaves that are no worse than their pruned subtrees."""
     as_leaf = errors.as_leaf.tolist()
+    stage = None if record is None else record.begin("reduced_error", tree)
     below = errors.ended.tolist()  # of the pruned subtree, once its branches are done
     parent = tree.parents().tolist()
     cut = []
     for node in range(tree.node_count - 1, -1, -1):  # branches before their parent
-        if tree.n_children[node] and as_leaf[node] <= below[node] + errors.slack:
+        is_cut = tree.n_children[node] and as_leaf[node] <= below[node] + errors.slack
+        if stage is not None and tree.n_children[node]:
+            as_tree = below[node] * errors.unit
+            numbers = {"as_leaf": as_leaf[node] * errors.unit, "as_tree": as_tree}
+            stage.judge(node, "leaf" if is_cut else "kept", numbers)
+        if is_cut:
             below[node] = as_leaf[node]
             cut.append(node)
         if node:

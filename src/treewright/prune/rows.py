@@ -44,6 +44,18 @@ class Tally:
     leaf: npt.NDArray[np.int32]
     weights: Floats
 
+    def of_groups(self, groups: npt.NDArray[np.intp]) -> Tally:
+        """What comes to some of the branches."""
+        number = np.full(len(self.others), -1, np.int64)
+        number[groups] = np.arange(len(groups))
+        kept = number[self.group] >= 0
+        return Tally(
+            self.others[groups],
+            number[self.group[kept]],
+            self.leaf[kept],
+            self.weights[kept],
+        )
+
 
 class RowsAtLeaves:
     """Which rows stand where.

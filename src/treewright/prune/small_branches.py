@@ -10,11 +10,14 @@ import dataclasses
 
 import numpy as np
 
+from treewright.prune.record import PruningRecord
 from treewright.prune.shape import Shape
 from treewright.tree.tree import Reason, Tree
 
 
-def without_small_branches(tree: Tree, least: float) -> Tree:
+def without_small_branches(
+    tree: Tree, least: float, record: PruningRecord | None = None
+) -> Tree:
     """Empty the branches that weigh less than `least`, unless all of a node do.
 
     They get the class weights of their parents; `empty_answers` says what is answered.
@@ -25,9 +28,17 @@ def without_small_branches(tree: Tree, least: float) -> Tree:
     heaviest = np.zeros(tree.node_count)
     np.maximum.at(heaviest, parent[1:], tree.weight[1:])
     small = (tree.weight > 0) & (tree.weight < least)
-    small &= heaviest[parent] >= least
     small[0] = False
-    nodes = np.flatnonzero(small)
+    is_emptied = small & (heaviest[parent] >= least)
+    if record is not None:
+        judged = np.flatnonzero(small)
+        record.begin("small_branches", tree, least=least).judge_all(
+            judged,
+            is_emptied[judged],
+            weight=tree.weight,
+            heaviest_of_its_parent=heaviest[parent],
+        )
+    nodes = np.flatnonzero(is_emptied)
     if len(nodes) == 0:
         return tree
     value, weight, n_rows = tree.value.copy(), tree.weight.copy(), tree.n_rows.copy()

@@ -12,13 +12,31 @@ import numpy.typing as npt
 from treewright.prune.shape import Shape, subtree_sums
 from treewright.tree.tree import Reason, Tree
 
+Flags = npt.NDArray[np.bool_]
 
-def cut_twigs(tree: Tree, to_cut: npt.NDArray[np.bool_]) -> Tree:
-    """Turn twigs that are `to_cut`, a flag per node, into leaves until none is left."""
-    stays = (tree.n_children > 0) & ~to_cut
-    n_staying = subtree_sums(tree, stays.astype(np.float64)[:, None])[:, 0]
+
+def falling_twigs(tree: Tree, to_cut: Flags) -> Flags:
+    """The nodes that fall if twigs that are `to_cut` do until none is left."""
+    is_inner = tree.n_children > 0
+    return np.asarray(is_inner & (_n_staying(tree, to_cut) == 0))
+
+
+def judged_twigs(tree: Tree, falls: Flags) -> npt.NDArray[np.intp]:
+    """The nodes that were twigs at some time, the lowest level first."""
+    is_inner = tree.n_children > 0
+    stays = is_inner & ~falls
+    only_itself = _n_staying(tree, falls) - stays == 0
+    return np.flatnonzero(is_inner & only_itself)[::-1]
+
+
+def without_twigs(tree: Tree, falls: Flags) -> Tree:
+    """The tree with these nodes as leaves."""
     shape = Shape(tree)
-    shape.make_leaves(
-        np.flatnonzero((tree.n_children > 0) & (n_staying == 0)), Reason.PRUNED
-    )
+    shape.make_leaves(np.flatnonzero(falls), Reason.PRUNED)
     return shape.finished()
+
+
+def _n_staying(tree: Tree, to_cut: Flags) -> npt.NDArray[np.float64]:
+    """How many inner nodes of each subtree are not to be cut."""
+    stays = (tree.n_children > 0) & ~to_cut
+    return np.asarray(subtree_sums(tree, stays.astype(np.float64)[:, None])[:, 0])

@@ -22,10 +22,12 @@ Regression Trees, chapter 3.
 from __future__ import annotations
 
 import heapq
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from treewright.prune.record import Stage
 from treewright.tree.tree import NodeKind, Tree
 
 Floats = npt.NDArray[np.float64]
@@ -36,13 +38,39 @@ Edges = list[tuple[float, int, float]]
 NOTHING = 1e-12
 
 
-def exact_links(tree: Tree, risk: Floats) -> Floats:
-    """The alpha from which on each node is a leaf; minus infinity for leaves.
+@dataclass(frozen=True, eq=False)
+class Links:
+    """What decides when each node becomes a leaf.
 
-    Never more than that of the parent: a node goes with its parent at the latest.
+    Attributes
+    ----------
+    alpha : ndarray of float64
+        From here on the node is a leaf, at the latest with its parent; of leaves, minus
+        infinity (`exact_links`) or the floor (`one_pass_links`).
+    own_alpha : ndarray of float64
+        g(t) = (R(t) - R(T_t)) / (|T_t| - 1), whatever becomes of the parent.
+    risk_below : ndarray of float64
+        R(T_t), with the nodes under t as they are when t becomes a leaf.
+    n_leaves : ndarray of int64
+        |T_t|, the leaves under it then; 1 at leaves and where rpart did not look.
+    bound : ndarray of float64
+        What a node can be worth at most, where rpart did not look any further because
+        of it; NaN elsewhere.
     """
+
+    alpha: Floats
+    own_alpha: Floats
+    risk_below: Floats
+    n_leaves: npt.NDArray[np.int64]
+    bound: Floats
+
+
+def exact_links(tree: Tree, risk: Floats) -> Links:
+    """The alpha from which on each node is a leaf in Breiman's sequence."""
     risks = risk.tolist()
     alpha = [-np.inf] * tree.node_count
+    leaves = [1] * tree.node_count
+    risk_below = risk.copy()
     edges: list[Edges] = [[] for _ in range(tree.node_count)]
     for node in range(tree.node_count - 1, -1, -1):  # branches before their parents
         if tree.kind_of(node) == NodeKind.LEAF:
@@ -58,14 +86,22 @@ def exact_links(tree: Tree, risk: Floats) -> Floats:
         if gained <= NOTHING * risks[node]:
             gained = 0.0
         alpha[node] = gained / max(n_leaves - 1, 1)
+        leaves[node], risk_below[node] = n_leaves, risks[node] - gained
         heapq.heappush(open_edges, (-alpha[node], n_leaves - 1, gained))
         edges[node] = open_edges
-    return at_most_of_parents(tree, np.array(alpha))
+    own = np.array(alpha)
+    return Links(
+        at_most_of_parents(tree, own),
+        own,
+        risk_below,
+        np.array(leaves, np.int64),
+        np.full(tree.node_count, np.nan),
+    )
 
 
 def one_pass_links(
     tree: Tree, risk: Floats, order: Floats, floor: float
-) -> tuple[Floats, npt.NDArray[np.bool_]]:
+) -> tuple[Links, npt.NDArray[np.bool_]]:
     """The alpha at which each node collapses as rpart finds it, and who is split.
 
     rpart computes complexities while it grows, in one walk: the branch with the smaller
@@ -87,16 +123,23 @@ def one_pass_links(
 
     Returns
     -------
-    alphas : ndarray of float64
-        `floor` at nodes that are not split.
+    links : Links
+        The alpha is `floor` at nodes that are not split.
     is_split : ndarray of bool
         The inner nodes of rpart's tree.
     """
     walk = _OnePass(tree, risk, order, floor)
     walk.run()
     is_split = np.array(walk.is_split)
-    alphas = np.where(is_split, walk.alpha, floor)
-    return at_most_of_parents(tree, alphas), is_split
+    below, n_splits = np.array(walk.judged).T
+    links = Links(
+        at_most_of_parents(tree, np.where(is_split, walk.alpha, floor)),
+        (risk - below) / np.maximum(n_splits, 1),
+        below,
+        n_splits.astype(np.int64) + 1,
+        np.array(walk.refused),
+    )
+    return links, is_split
 
 
 def at_most_of_parents(tree: Tree, alpha: Floats) -> Floats:
@@ -106,6 +149,35 @@ def at_most_of_parents(tree: Tree, alpha: Floats) -> Floats:
     for node in range(1, tree.node_count):
         out[node] = min(out[node], out[parent[node]])
     return np.asarray(out, np.float64)
+
+
+def record_links(
+    stage: Stage,
+    links: Links,
+    risk: Floats,
+    is_cut: npt.NDArray[np.bool_],
+    *,
+    unit: float = 1.0,
+) -> None:
+    """Write down what decided about each node, the weakest link first.
+
+    Numbers are R(t) `risk`, R(T_t) `risk_below`, |T_t| `n_leaves`, g(t) `own_alpha` and
+    `alpha`, which is that of the parent if that is smaller: then the node goes with it.
+    Where rpart did not look: `risk`, `bound` and `alpha`. All but `n_leaves` are
+    divided by `unit`.
+    """
+    is_judged = (links.n_leaves > 1) | ~np.isnan(links.bound)
+    nodes = np.flatnonzero(is_judged)[::-1]  # of equals the lower one first
+    for node in nodes[np.argsort(links.alpha[nodes], kind="stable")].tolist():
+        numbers = {"risk": risk[node] / unit}
+        if links.n_leaves[node] > 1:
+            numbers["risk_below"] = links.risk_below[node] / unit
+            numbers["n_leaves"] = links.n_leaves[node]
+            numbers["own_alpha"] = links.own_alpha[node] / unit
+        else:
+            numbers["bound"] = links.bound[node] / unit
+        numbers["alpha"] = links.alpha[node] / unit
+        stage.judge(node, "leaf" if is_cut[node] else "kept", numbers)
 
 
 def _merged(parts: list[Edges]) -> Edges:
@@ -131,6 +203,9 @@ class _OnePass:
         self.bound = [self.risk[0]] * n_nodes  # what a node can be worth at most
         self.below = list(self.risk)  # risk of the subtree when its top collapses
         self.n_splits = [0] * n_nodes
+        # risk and splits under each node when it was judged, split or not in the end
+        self.judged = [(risk, 0) for risk in self.risk]
+        self.refused = [np.nan] * n_nodes  # the bounds of those that were not judged
 
     def run(self) -> None:
         steps = (self._enter, self._turn, self._leave)
@@ -141,7 +216,10 @@ class _OnePass:
 
     def _enter(self, node: int) -> list[tuple[int, int]]:
         bound = min(self.risk[node], self.bound[node])
-        if self.left[node] < 0 or bound <= self.floor:
+        if self.left[node] < 0:
+            return []
+        if bound <= self.floor:
+            self.refused[node] = bound
             return []
         self.bound[self.left[node]] = bound - self.floor
         return [(node, 1), (self.left[node], 0)]
@@ -162,11 +240,12 @@ class _OnePass:
             collapsed = (first,)
             if self._worth(node, collapsed) > self.alpha[second]:
                 collapsed = (first, second)
+        self.judged[node] = self._subtree(node, collapsed)
         worth = self._worth(node, collapsed)
         self.alpha[node] = max(worth, self.floor)
         if worth > self.floor:
             self.is_split[node] = True
-            self.below[node], self.n_splits[node] = self._subtree(node, collapsed)
+            self.below[node], self.n_splits[node] = self.judged[node]
         return []
 
     def _worth(self, node: int, collapsed: tuple[int, ...]) -> float:
