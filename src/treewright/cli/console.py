@@ -95,15 +95,17 @@ def for_stderr(text: str, *, indent: int = 0) -> Iterator[str]:
     yield from wrapped(text, max(columns, MIN_WIDTH), indent=indent)
 
 
-def write_output(path: str | None, text: str) -> None:
-    """Write data as UTF-8 to a file, all or nothing, or to stdout if there is none."""
+def write_output(path: str | None, data: str | bytes) -> None:
+    """Write text as UTF-8, or bytes, to a file, all or nothing; else to stdout."""
+    if isinstance(data, str):
+        data = data.encode()
     if path is None:
         # data, not a message: the same bytes on every terminal
         sys.stdout.flush()
-        sys.stdout.buffer.write(text.encode())
+        sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
     else:
-        write_atomically(path, text.encode())
+        write_atomically(path, data)
 
 
 def check_can_write(path: str | None, *inputs: str) -> None:

@@ -1,9 +1,13 @@
-"""`treewright show`: a saved tree, as text, JSON or DOT."""
+"""`treewright show`: a saved tree, as text, JSON or DOT, or as a picture."""
 
 from __future__ import annotations
 
+import os
+import re
 import shlex
+import sys
 from collections.abc import Iterator
+from typing import Any
 
 import click
 
@@ -11,6 +15,8 @@ from treewright.cli.console import (
     MIN_WIDTH,
     Console,
     check_can_write,
+    file_size,
+    remark,
     say,
     write_output,
 )
@@ -23,6 +29,18 @@ from treewright.render.words import visible
 from treewright.tree.model import Model
 
 MANY_LEAVES = 100  # of more, the top is worth a look of its own
+PICTURES = ("svg", "html", "png")
+_FORMATS = ("text", "json", "dot", *PICTURES)
+_SUFFIXES = {".txt": "text", ".htm": "html", ".gv": "dot"} | {
+    f".{form}": form for form in _FORMATS
+}
+_PART = {"max_depth", "min_share", "focus"}
+_USED = {
+    "text": {"style", "width", *_PART},
+    "dot": _PART,
+    "json": set(),
+    **{form: {"max_nodes", "direction", *_PART} for form in PICTURES},
+}
 
 
 @click.command(
@@ -30,16 +48,17 @@ MANY_LEAVES = 100  # of more, the top is worth a look of its own
     epilog=examples(
         "treewright show iris.tw",
         "treewright show iris.tw --style lecture --max-depth 2",
-        "treewright show iris.tw --format dot -o iris.dot",
+        "treewright show iris.tw -o iris.svg",
+        "treewright show adult.tw --min-share 0.02 --focus 7 -o part.html",
     ),
 )
 @click.argument("model", metavar="MODEL.tw")
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "dot"]),
-    default="text",
-    help="Text for people, JSON for programs, DOT for Graphviz.",
+    type=click.Choice(_FORMATS),
+    help="Text for people, JSON for programs, DOT for Graphviz, a picture as SVG, HTML "
+    "or PNG; as the name after -o ends, else text.",
 )
 @click.option(
     "--style",
@@ -53,6 +72,30 @@ MANY_LEAVES = 100  # of more, the top is worth a look of its own
     help="Count the nodes below this depth instead of showing them.",
 )
 @click.option(
+    "--min-share",
+    metavar="SHARE",
+    type=click.FloatRange(0, 1),
+    help="Count what is below branches with a smaller share of the training rows, for "
+    "example 0.01.",
+)
+@click.option(
+    "--focus",
+    metavar="NODE",
+    type=int,
+    help="Begin with this node: the number after a #.",
+)
+@click.option(
+    "--max-nodes",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="Most nodes in a picture, the heaviest first; 150 unless said otherwise.",
+)
+@click.option(
+    "--direction",
+    type=click.Choice(["auto", "down", "right"]),
+    help="Where the branches of a picture go.",
+)
+@click.option(
     "--width",
     metavar="N",
     type=click.IntRange(min=MIN_WIDTH),
@@ -60,36 +103,92 @@ MANY_LEAVES = 100  # of more, the top is worth a look of its own
 )
 @click.option("-o", "--output", metavar="FILE", help="Write to this file.")
 def command(
-    model: str,
-    form: str,
-    style: str | None,
-    max_depth: int | None,
-    width: int | None,
-    output: str | None,
+    model: str, form: str | None, output: str | None, width: int | None, **options: Any
 ) -> None:
-    """Print the tree in MODEL.tw, a file that 'treewright fit' saved."""
-    _refuse_idle_options(form, style=style, max_depth=max_depth, width=width)
+    """Show the tree in MODEL.tw, a file that 'treewright fit' saved."""
+    form = form or _form_of(output)
+    _refuse_idle_options(form, width=width, **options)
+    if form == "png" and output is None and sys.stdout.isatty():
+        raise SettingError(
+            "a terminal cannot show PNG; write it to a file: -o tree.png"
+        )
     check_can_write(output, model)
     loaded = load(model)
+    if form in PICTURES:
+        _write_picture(loaded, form, output, options)
+        return
+    part = {
+        "max_depth": options["max_depth"],
+        "min_share": options["min_share"] or 0.0,
+        "focus": options["focus"],
+    }
     if form == "json":
         write_output(output, to_json(loaded) + "\n")
     elif form == "dot":
-        write_output(output, to_dot(loaded, max_depth=max_depth) + "\n")
+        write_output(output, to_dot(loaded, **part) + "\n")
     else:
-        console = Console.of_stdout() if output is None else Console()
-        text = to_text(
-            loaded,
-            "lecture" if style == "lecture" else "box",
-            max_depth=max_depth,
-            width=width or console.width,
-            ascii=console.ascii,
-        )
-        if output is not None:
-            write_output(output, text + "\n")
-        elif style == "lecture":
-            say([text])
-        else:
-            say([text, "", *_next_lines(loaded, model, max_depth, console)])
+        _show_text(loaded, model, output, {**part, "width": width}, options["style"])
+
+
+def _show_text(
+    model: Model,
+    path: str,
+    output: str | None,
+    part: dict[str, Any],
+    style: str | None,
+) -> None:
+    """Print a listing, and what to do next; or write it to a file."""
+    console = Console.of_stdout() if output is None else Console()
+    part["width"] = part["width"] or console.width
+    text = to_text(
+        model,
+        "lecture" if style == "lecture" else "box",
+        ascii=console.ascii,
+        **part,
+    )
+    if output is not None:
+        write_output(output, text + "\n")
+    elif style == "lecture":
+        say([text])
+    else:
+        say([text, "", *_next_lines(model, path, part["max_depth"], console)])
+
+
+def _write_picture(
+    model: Model, form: str, output: str | None, options: dict[str, Any]
+) -> None:
+    """Write a picture, and say on stderr what was written and what was folded."""
+    from treewright.render.picture import MANY_NODES, View, scene_of  # noqa: PLC0415
+    from treewright.render.picture.matplotlib_axes import png_bytes  # noqa: PLC0415
+    from treewright.render.picture.page import page_text  # noqa: PLC0415
+    from treewright.render.picture.svg import svg_text  # noqa: PLC0415
+
+    view = View(
+        options["max_depth"],
+        options["min_share"],
+        options["focus"],
+        options["max_nodes"] or MANY_NODES,
+    )
+    scene = scene_of(model, view=view, direction=options["direction"] or "auto")
+    if form == "png":
+        write_output(output, png_bytes(scene))
+    else:
+        write_output(output, svg_text(scene) if form == "svg" else page_text(scene))
+    what = "stdout" if output is None else f"{output} ({file_size(output)})"
+    folded = "".join(f"; {_as_options(line)}" for line in scene.said)
+    remark(f"wrote the picture to {what}{folded}", indent=2)
+
+
+def _as_options(line: str) -> str:
+    """A sentence about what is folded, with the names of the options."""
+    line = re.sub(r"\b(max|min) (depth|share|nodes)\b", r"--\1-\2", line)
+    return line.replace("or focus on the", "or --focus on the")
+
+
+def _form_of(output: str | None) -> str:
+    """The format that a file's name asks for."""
+    suffix = os.path.splitext(output or "")[1].lower()
+    return _SUFFIXES.get(suffix, "text")
 
 
 def _next_lines(
@@ -104,9 +203,8 @@ def _next_lines(
 
 def _refuse_idle_options(form: str, **options: object) -> None:
     """Refuse an option that would change nothing."""
-    used = {"text": {"style", "max_depth", "width"}, "dot": {"max_depth"}}
     for name, value in options.items():
-        if value is not None and name not in used.get(form, set()):
+        if value is not None and name not in _USED[form]:
             option = name.replace("_", "-")
             raise SettingError(
                 f"--{option} has no meaning with --format {form}; leave it out"

@@ -11,7 +11,7 @@ import dataclasses
 import os
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -38,18 +38,18 @@ from treewright.estimators.settings import (
     checked_dialect,
     kept_parameters,
 )
+from treewright.estimators.showing import ShowMethods
 from treewright.grow.dialect import Dialect
 from treewright.learners.recipe import grow_tree
 from treewright.prune.fitted import OWN_SWITCHES, prune_model
 from treewright.prune.validation import Validation
-from treewright.render import to_dot, to_json, to_text
 from treewright.tree.model import Model
 from treewright.tree.pruning_table import PruningTable
 from treewright.tree.save import from_bytes, to_bytes
 from treewright.tree.tree import Tree
 
 
-class TreeEstimator(BaseEstimator):  # type: ignore[misc]
+class TreeEstimator(ShowMethods, BaseEstimator):  # type: ignore[misc]
     """The base of the tree estimators; not to be used on its own."""
 
     dialect: ClassVar[Dialect]
@@ -198,39 +198,6 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
     def notes_on(self, X: Any) -> tuple[str, ...]:
         """Return what a reader should know of these rows: values never seen, say."""
         return self._model_for(X).encode(X)[1]
-
-    def to_text(
-        self,
-        style: Literal["box", "lecture"] = "box",
-        *,
-        max_depth: int | None = None,
-        width: int | None = 80,
-        ascii: bool = False,
-    ) -> str:
-        """Return the tree as text; `treewright.render.to_text` has the details.
-
-        Parameters
-        ----------
-        style : {"box", "lecture"}
-            Drawn with lines, counts and reasons; or the listing of textbooks.
-        max_depth : int, optional
-            Deeper nodes are counted, not shown.
-        width : int or None
-            No line is longer; None for no limit.
-        ascii : bool
-            Whether to keep to ASCII characters.
-        """
-        return to_text(
-            self._fitted(), style, max_depth=max_depth, width=width, ascii=ascii
-        )
-
-    def to_json(self) -> str:
-        """Return the tree as JSON text, in names and values."""
-        return to_json(self._fitted())
-
-    def to_dot(self, *, max_depth: int | None = None) -> str:
-        """Return the tree in Graphviz' DOT language; deeper nodes are left out."""
-        return to_dot(self._fitted(), max_depth=max_depth)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted estimator to a file; `treewright.load` reads it back."""

@@ -30,7 +30,13 @@ _COLOURS = (
 
 
 def to_dot(
-    model: Model, *, max_depth: int | None = None, tree: int = 0, label_width: int = 60
+    model: Model,
+    *,
+    max_depth: int | None = None,
+    tree: int = 0,
+    label_width: int = 60,
+    min_share: float = 0.0,
+    focus: int | None = None,
 ) -> str:
     """Return a tree of a model as a DOT digraph.
 
@@ -44,9 +50,13 @@ def to_dot(
         Which tree, if there are several.
     label_width : int
         Longest line of a label; Graphviz cannot read endless ones.
+    min_share : float
+        Nodes below one with a smaller share of the training weight are counted, too.
+    focus : int, optional
+        The node at the top, by its number.
     """
     the_tree = tree_at(model, tree)
-    look = Look(max_depth=max_depth, width=label_width)
+    look = Look(max_depth, label_width, min_share=min_share, focus=focus)
     lines = [
         "digraph tree {",
         '  node [shape=box, style="rounded,filled", fillcolor=white, '

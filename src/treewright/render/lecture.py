@@ -29,7 +29,7 @@ def lecture_lines(model: Model, tree: Tree, look: Look) -> Iterator[str]:
     target, slots = model.schema.target, model.schema.target.slots
     is_leaf = (tree.kind == NodeKind.LEAF).tolist()
     for step in outline(tree, look, bar="| ", gap="| "):
-        if step.node == 0 and not is_leaf[0] and not step.is_folded:
+        if step.parent < 0 and not is_leaf[step.node] and not step.is_folded:
             continue
         head, tail = _branch_words(model, tree, step, look), ""
         if is_leaf[step.node]:

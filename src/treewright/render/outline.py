@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from treewright.data.schema import Target
 from treewright.errors import SettingError
+from treewright.render.focus import top_of
 from treewright.tree.tree import Tree
 from treewright.tree.way import class_words
 
@@ -27,15 +28,23 @@ class Look:
         Columns of the terminal.
     ascii : bool
         Whether to keep to ASCII.
+    min_share : float
+        Nodes below one with a smaller share of the training weight are counted, too.
+    focus : int or None
+        The node to begin with; the root if None.
     """
 
     max_depth: int | None = None
     width: int | None = 80
     ascii: bool = False
+    min_share: float = 0.0
+    focus: int | None = None
 
     def __post_init__(self) -> None:
         if self.max_depth is not None and self.max_depth < 0:
             raise SettingError(f"max_depth must be 0 or more, not {self.max_depth}")
+        if not 0 <= self.min_share <= 1:  # nan is refused, too
+            raise SettingError(f"min_share must be 0 to 1, not {self.min_share}")
         if self.width is not None and self.width < 1:
             raise SettingError(f"width must be 1 or more, not {self.width}")
 
@@ -75,8 +84,10 @@ class Step:
 def outline(tree: Tree, look: Look, *, bar: str, gap: str) -> Iterator[Step]:
     """Yield the nodes in preorder, with `bar` or `gap` for each ancestor."""
     first_child, n_children = tree.first_child.tolist(), tree.n_children.tolist()
-    root = Step(0, 0, -1, -1, "", True, look.max_depth == 0 and n_children[0] > 0)
-    stack = [root]
+    is_light = (tree.weight < look.min_share * tree.weight[0]).tolist()
+    top = top_of(tree, look.focus)
+    folded = n_children[top] > 0 and (look.max_depth == 0 or is_light[top])
+    stack = [Step(top, 0, -1, -1, "", True, folded)]
     while stack:
         step = stack.pop()
         yield step
@@ -88,7 +99,9 @@ def outline(tree: Tree, look: Look, *, bar: str, gap: str) -> Iterator[Step]:
             bars += gap if step.is_last else bar
         for branch in range(count - 1, -1, -1):
             child = first_child[node] + branch
-            folded = depth == look.max_depth and n_children[child] > 0
+            folded = n_children[child] > 0 and (
+                depth == look.max_depth or is_light[child]
+            )
             stack.append(
                 Step(child, depth, node, branch, bars, branch == count - 1, folded)
             )

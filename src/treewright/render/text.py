@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterator
 from typing import Literal
 
 from treewright.errors import SettingError
 from treewright.render.box import box_lines
+from treewright.render.focus import RELATIONS, focus_words, top_of
 from treewright.render.lecture import lecture_lines
 from treewright.render.outline import Look
+from treewright.render.words import visible
 from treewright.tree.model import Model
 from treewright.tree.tree import Tree
 
@@ -28,6 +31,8 @@ def to_text(
     width: int | None = 80,
     ascii: bool = False,
     tree: int = 0,
+    min_share: float = 0.0,
+    focus: int | None = None,
 ) -> str:
     """Return a tree of a model as text.
 
@@ -47,6 +52,10 @@ def to_text(
         Whether to keep to ASCII: other characters are escaped.
     tree : int
         Which tree, if there are several.
+    min_share : float
+        Nodes below one with a smaller share of the training weight are counted, too.
+    focus : int, optional
+        The node to begin with, by its number; the path to it is named.
 
     Returns
     -------
@@ -56,8 +65,18 @@ def to_text(
     lines = _STYLES.get(style)
     if lines is None:
         raise SettingError(f"style must be one of {', '.join(_STYLES)}, not {style!r}")
-    look = Look(max_depth, width, ascii)
-    return "\n".join(lines(model, tree_at(model, tree), look))
+    the_tree = tree_at(model, tree)
+    look = Look(max_depth, width, ascii, min_share, focus)
+    head = _path_lines(model, the_tree, look) if top_of(the_tree, focus) else []
+    return "\n".join([*head, *lines(model, the_tree, look)])
+
+
+def _path_lines(model: Model, tree: Tree, look: Look) -> list[str]:
+    """The path to the node that a listing begins with."""
+    signs = {} if look.ascii else RELATIONS
+    text = focus_words(model.schema, tree, look.focus or 0, relations=signs)
+    line = visible(text, ascii=look.ascii)
+    return [line] if look.width is None else textwrap.wrap(line, look.width)
 
 
 def tree_at(model: Model, tree: int) -> Tree:

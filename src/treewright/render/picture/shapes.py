@@ -1,0 +1,103 @@
+"""A picture as plain shapes, which every writer draws alike.
+
+Coordinates are in pixels, x to the right and y down. A shape has a `paint`, a key of
+`colours.PAINTS`, and where that asks for one the colour slot of a class.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+Anchor = Literal["start", "middle", "end"]
+Direction = Literal["down", "right"]
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle; `title` is what a reader sees who points at it."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    paint: str
+    slot: int | None = None
+    radius: float = 0.0
+    strength: float | None = None  # instead of the paint's opacity
+    title: str = ""
+
+    def moved(self, dx: float, dy: float) -> Box:
+        """Return the same box elsewhere."""
+        return replace(self, x=self.x + dx, y=self.y + dy)
+
+
+@dataclass(frozen=True)
+class Words:
+    """A line of text; `y` is its baseline. With a slot it stands on that colour."""
+
+    x: float
+    y: float
+    text: str
+    paint: str
+    size: float
+    anchor: Anchor = "start"
+    slot: int | None = None
+
+    def moved(self, dx: float, dy: float) -> Words:
+        """Return the same words elsewhere."""
+        return replace(self, x=self.x + dx, y=self.y + dy)
+
+
+@dataclass(frozen=True)
+class Band:
+    """A curved link: from `start` along a direction, level from `bend` on to `end`."""
+
+    start: tuple[float, float]
+    bend: tuple[float, float]
+    end: tuple[float, float]
+    width: float
+    direction: Direction
+    paint: str
+    slot: int | None = None
+    strength: float | None = None
+    title: str = ""
+
+    @property
+    def controls(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """The two inner points of the curve from start to bend."""
+        (x0, y0), (x1, y1) = self.start, self.bend
+        if self.direction == "down":
+            middle = (y0 + y1) / 2
+            return (x0, middle), (x1, middle)
+        middle = (x0 + x1) / 2
+        return (middle, y0), (middle, y1)
+
+
+Shape = Box | Words | Band
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A whole picture.
+
+    Attributes
+    ----------
+    width, height : float
+        Size in pixels.
+    shapes : tuple of Shape
+        In the order of drawing.
+    name : str
+        What the picture shows, in one line.
+    said : tuple of str
+        What was folded, in sentences; empty if all of the tree is there.
+    frames : tuple of Box
+        The outlines of the nodes, in the order of `drawn_nodes`.
+    """
+
+    width: float
+    height: float
+    shapes: tuple[Shape, ...]
+    name: str
+    said: tuple[str, ...] = ()
+    frames: tuple[Box, ...] = field(default=(), repr=False)
