@@ -17,6 +17,7 @@ from treewright.cli.failures import reported
 
 _COMMANDS = {
     "demo": "Work through the tennis table: gains, tree, predictions.",
+    "explore": "Make a page that opens in a browser: tree, figures, what if.",
     "fit": "Grow a tree from a table.",
     "missing": "Try every way with missing values on a table.",
     "predict": "Answer for the rows of a table.",

@@ -20,19 +20,14 @@ from treewright.cli.examples import examples
 from treewright.cli.known_target import error_texts
 from treewright.cli.model_file import is_model, load
 from treewright.cli.progress import busy
-from treewright.cli.reading import (
-    input_files,
-    read,
-    reading_options,
-    refuse_other_separator,
-)
+from treewright.cli.reading import input_files, reading_options
+from treewright.cli.rows_for_model import read_for_model
 from treewright.cli.wording import on_the_command_line
 from treewright.data.complaints import counted
 from treewright.data.labels import plain, text
 from treewright.data.readers.options import ReadOptions
-from treewright.data.readers.report import TableFile
 from treewright.data.schema import Label
-from treewright.errors import DataError, SettingError
+from treewright.errors import SettingError
 from treewright.tree.model import Model
 from treewright.tree.place import Ends
 from treewright.tree.tree import NO_CLASS
@@ -73,21 +68,7 @@ def command(
         raise SettingError(
             f"{model} predicts numbers, which have no class shares; leave out --proba"
         )
-    features = loaded.schema.features
-    table = read(
-        data,
-        how,
-        nominal=[each.name for each in features if not each.holds_numbers],
-        not_applicable=[
-            (each.name, each.not_applicable)
-            for each in features
-            if each.not_applicable is not None
-        ],
-    )
-    frame = table.frame
-    if not {*frame.columns} & {*loaded.schema.names}:
-        refuse_other_separator(frame.columns)
-    _refuse_text_for_numbers(loaded, table, data)
+    frame = read_for_model(loaded, data, how).frame
     known = [name for name in loaded.schema.target.names if name in frame.columns]
     with busy("predicting"):
         ends = _ends(loaded, frame.drop(known))
@@ -99,21 +80,6 @@ def command(
             remark(line, indent=2)
     rows = counted(frame.height, "row")
     remark(f"wrote {rows} to {output or 'stdout'}")
-
-
-def _refuse_text_for_numbers(model: Model, table: TableFile, data: str) -> None:
-    """Refuse cells that keep a column from being the numbers that the model asks for.
-
-    The reader knows their lines, and which option would read them.
-    """
-    numeric = {each.name for each in model.schema.features if each.holds_numbers}
-    for column in table.report:
-        if column.name in numeric and "not numeric because" in column.remark:
-            found = column.remark[column.remark.index("not numeric because") :]
-            raise DataError(
-                f"feature {column.name!r} is numeric in the model, and in {data} "
-                f"{found}"
-            )
 
 
 def _ends(model: Model, rows: pl.DataFrame) -> Ends:

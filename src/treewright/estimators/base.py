@@ -25,6 +25,7 @@ from treewright.data.threads import thread_count, thread_note
 from treewright.discretize import into_intervals, read_plan
 from treewright.estimators.complexity import complexity_path, complexity_table
 from treewright.estimators.explain import explain_row
+from treewright.estimators.exploring import Explorable
 from treewright.estimators.inputs import (
     check_rows,
     check_training_table,
@@ -49,7 +50,7 @@ from treewright.tree.save import from_bytes, to_bytes
 from treewright.tree.tree import Tree
 
 
-class TreeEstimator(ShowMethods, BaseEstimator):  # type: ignore[misc]
+class TreeEstimator(ShowMethods, Explorable, BaseEstimator):  # type: ignore[misc]
     """The base of the tree estimators; not to be used on its own."""
 
     dialect: ClassVar[Dialect]

@@ -1,0 +1,149 @@
+"""`treewright explore`: a saved tree as a page for the browser."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from treewright.cli.console import (
+    Console,
+    check_can_write,
+    file_size,
+    remark,
+    say,
+    write_output,
+)
+from treewright.cli.examples import examples
+from treewright.cli.model_file import is_model, load
+from treewright.cli.program import program
+from treewright.cli.progress import busy
+from treewright.cli.reading import input_files, reading_options
+from treewright.cli.rows_for_model import read_for_model
+from treewright.cli.wording import on_the_command_line
+from treewright.data.complaints import counted, quoted
+from treewright.data.readers.options import ReadOptions
+from treewright.errors import DataError, SettingError
+from treewright.render.explorer import BoundRows, PageParts, explorer_page
+from treewright.render.explorer.row_data import MOST_EMBEDDED
+from treewright.render.words import visible
+from treewright.tree.model import Model
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@click.command(
+    "explore",
+    epilog=examples(
+        "treewright explore iris.tw --open",
+        "treewright explore iris.tw iris.csv --rows 500 -o iris.html",
+    ),
+)
+@click.argument("model", metavar="MODEL.tw")
+@click.argument("data", required=False)
+@click.option("-o", "--output", metavar="FILE", help="The page.  [default: MODEL.html]")
+@click.option(
+    "--rows",
+    metavar="N",
+    type=click.IntRange(0, MOST_EMBEDDED),
+    default=0,
+    help="Put up to N rows of DATA into the page, to see them flow; by default it "
+    f"has counts only, and no row. At most {MOST_EMBEDDED}.",
+)
+@click.option("--open", "shown", is_flag=True, help="Open the page in a browser.")
+@reading_options
+def command(
+    model: str,
+    data: str | None,
+    output: str | None,
+    rows: int,
+    shown: bool,
+    how: ReadOptions,
+) -> None:
+    """Make a page of the tree in MODEL.tw: one file that opens from disk.
+
+    It has the tree, a card for each node, what-if, pruning and rules. With DATA, a
+    file as for 'treewright fit' that has the target too, it also has the chalk,
+    distributions and errors.
+    """
+    page = output or os.path.splitext(os.path.basename(model))[0] + ".html"
+    inputs = [] if data is None else input_files(data)
+    check_can_write(page, model, *inputs)
+    if data is None and rows:
+        raise SettingError("--rows puts rows of DATA into the page; give DATA, too")
+    if data is not None and is_model(data) and not is_model(model):
+        raise SettingError(
+            f"{data} is a treewright model and {model} is not: write the model first, "
+            "then the table"
+        )
+    loaded = load(model)
+    parts = PageParts()
+    if data is not None:
+        parts = _parts(loaded, data, how, rows)
+    with busy("making the page"):
+        text = explorer_page(loaded, parts)
+    write_output(page, text)
+    say(_last_lines(model, data, page, parts))
+    if shown:
+        click.launch(Path(page).resolve().as_uri())
+
+
+def _parts(model: Model, data: str, how: ReadOptions, rows: int) -> PageParts:
+    """Read the table and bind its rows to the model."""
+    frame = read_for_model(model, data, how).frame
+    names = list(model.schema.target.names)
+    absent = [name for name in names if name not in frame.columns]
+    if absent:
+        raise DataError(
+            f"{data} lacks the target {quoted(absent)}; the page counts errors and "
+            "distributions by it: add the column, or leave DATA out"
+        )
+    frame = _with_target(frame, names)
+    answers = frame[names[0]] if len(names) == 1 else frame.select(names)
+    with busy("counting"), warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        bound = BoundRows.of_table(model, frame.drop(names), answers)
+    for warning in caught:
+        remark(f"note: {on_the_command_line(str(warning.message))}", indent=6)
+    return PageParts(rows=bound, embedded=rows)
+
+
+def _with_target(frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
+    """Leave out the rows whose target is not known, and say so."""
+    known = frame.drop_nulls(names)
+    lost = frame.height - known.height
+    if lost:
+        remark(f"note: {counted(lost, 'row')} without a target left out", indent=6)
+    if known.height == 0:
+        raise DataError("no row has a target; the page needs rows with one")
+    return known
+
+
+def _last_lines(
+    model: str, data: str | None, page: str, parts: PageParts
+) -> Iterator[str]:
+    """Yield what was written, and the next useful command."""
+    ascii_only = Console.of_stdout().ascii
+    words = f"wrote {page} ({file_size(page)})"
+    if parts.rows is not None:
+        counts = counted(len(parts.rows.labelled), "row")
+        kind = "the training rows" if parts.rows.are_training else "other rows"
+        shown = min(parts.embedded, len(parts.rows.labelled))
+        words += f", with counts of {counts} ({kind})"
+        words += f" and {shown:,} of them in it" if shown else " and none of them in it"
+    yield visible(words, ascii=ascii_only)
+    table = "DATA" if data is None else shlex.quote(data)
+    file = shlex.quote(model)
+    if data is None:
+        following = f"explore {file} DATA   (adds distributions and errors)"
+    elif not parts.embedded:
+        following = f"explore {file} {table} --rows 500   (rows that flow)"
+    else:
+        following = f"predict {file} {table}"
+    yield visible(f"next: {program()} {following}", ascii=ascii_only)

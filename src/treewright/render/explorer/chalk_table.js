@@ -1,0 +1,127 @@
+// The gain table of a node: every candidate with its figures; a click on one shows the
+// branches that it would make, and the formula.
+import { fixed, make, short, weightText } from "./base.js";
+import { classColour } from "./palette.js";
+
+const COLUMNS = [
+  { key: "remainder", head: "remainder" },
+  { key: "gain", head: "gain" },
+  { key: "split_information", head: "split info" },
+  { key: "ratio", head: "ratio" },
+];
+
+// `step` is one of the chalk's; with `hidden` the figures are for the reader to find.
+export function chalkTable(step, { hidden = false } = {}) {
+  const candidates = step.candidates ?? [];
+  if (candidates.length === 0) return make("p", { class: "quiet" }, leafWords(step));
+  const columns = COLUMNS.filter(({ key }) => candidates.some((each) => isNumber(each[key])));
+  const best = Math.max(...candidates.map(({ gain }) => gain ?? 0), 1e-300);
+  const body = make("tbody");
+  for (const candidate of candidates) {
+    body.append(...candidateRows(step, candidate, { columns, hidden, best }));
+  }
+  const head = make(
+    "tr",
+    {},
+    make("th", { scope: "col" }, "feature"),
+    columns.map(({ head: words }) => make("th", { scope: "col", class: "number" }, words)),
+  );
+  const table = make("table", { class: "chalk" }, make("thead", {}, head), body);
+  const words = hidden ? "" : verdict(step);
+  return make("div", { class: "wide" }, table, words ? make("p", { class: "verdict" }, words) : null);
+}
+
+function isNumber(value) {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
+function candidateRows(step, candidate, { columns, hidden, best }) {
+  const chosen = candidate.feature === step.winner;
+  const detail = make("tr", { class: "detail", hidden: true }, make("td", { colspan: columns.length + 1 }));
+  const name = make(
+    "button",
+    { type: "button", class: "plain", "aria-expanded": "false" },
+    chosen && !hidden ? make("span", { class: "mark", "aria-label": "chosen" }, "▸ ") : null,
+    candidate.feature + cutWords(candidate),
+  );
+  name.addEventListener("click", () => {
+    detail.hidden = !detail.hidden;
+    name.setAttribute("aria-expanded", String(!detail.hidden));
+    if (!detail.hidden) detail.firstChild.replaceChildren(branchList(candidate, { hidden }));
+  });
+  const cells = columns.map(({ key }) => {
+    const text = isNumber(candidate[key]) ? fixed(candidate[key]) : "–";
+    const cell = make("td", { class: "number" }, hidden ? "?" : text);
+    if (key === "gain" && !hidden && isNumber(candidate.gain)) {
+      cell.style.setProperty("--share", Math.max(0, candidate.gain / best));
+      cell.classList.add("bar");
+    }
+    return cell;
+  });
+  const row = make("tr", { class: chosen && !hidden ? "chosen" : "" }, make("th", { scope: "row" }, name), cells);
+  const status = statusWords(candidate.status);
+  if (status) row.firstChild.append(make("small", {}, status));
+  return [row, detail];
+}
+
+function cutWords({ cut }) {
+  if (cut === null || cut === undefined) return "";
+  const threshold = typeof cut === "object" ? cut.threshold : cut;
+  return ` ≤ ${isNumber(threshold) ? short(threshold) : threshold}`;
+}
+
+function statusWords(status) {
+  return !status || ["chosen", "candidate", "ok", "winner"].includes(status) ? "" : ` ${status}`;
+}
+
+function branchList({ branches = [], formula }, { hidden }) {
+  const rows = branches.map((branch) =>
+    make(
+      "tr",
+      {},
+      make("th", { scope: "row" }, branch.name),
+      make("td", { class: "number" }, weightText(branch.weight ?? branch.n_rows)),
+      make("td", {}, countChips(branch.counts ?? [])),
+      make("td", { class: "number" }, hidden || !isNumber(branch.impurity) ? "" : fixed(branch.impurity)),
+    ),
+  );
+  return make(
+    "div",
+    {},
+    make("table", { class: "branches" }, make("tbody", {}, rows)),
+    formula && !hidden ? make("p", { class: "formula" }, formula) : null,
+  );
+}
+
+// Class weights as coloured numbers: ●3 ●2.
+export function countChips(counts) {
+  return make(
+    "span",
+    { class: "chips" },
+    counts.map(({ name, weight }, code) =>
+      make(
+        "span",
+        { class: "chip", title: name },
+        make("i", { style: { background: classColour(code) } }),
+        `${name} ${weightText(weight)}`,
+      ),
+    ),
+  );
+}
+
+function verdict(step) {
+  const words = [];
+  if (step.winner) {
+    const second = step.runner_up ? `; next ${step.runner_up}` : "";
+    const margin = isNumber(step.margin) ? `, ${fixed(step.margin)} less` : "";
+    words.push(`${step.winner} is chosen${second}${second ? margin : ""}.`);
+  }
+  if (step.ties?.length > 1) words.push(`Tie of ${step.ties.join(", ")}: the first column is taken.`);
+  if (step.leaf_reason) words.push(leafWords(step));
+  return words.join(" ");
+}
+
+export function leafWords(step) {
+  const label = step.label ? ` It answers ${step.label}.` : "";
+  return `Leaf: ${step.leaf_reason || "nothing to choose from"}.${label}`;
+}

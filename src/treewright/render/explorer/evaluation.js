@@ -1,0 +1,130 @@
+// How good: the confusion matrix, and how much each feature has gained.
+import { features, isClasses, make, on, page, percent, short, sum, weightText, fill } from "./base.js";
+import { tree } from "./arrays.js";
+import { classColour, className, nClasses } from "./palette.js";
+import { isLeaf, setMarked, state } from "./state.js";
+import { labelOf, weightsOf } from "./words.js";
+import { leavesInOrder } from "./rules.js";
+
+const MOST_CLASSES_SHOWN = 12;
+
+export function evaluationPanel(panel) {
+  const matrix = make("div");
+  const show = () => fill(matrix, isClasses ? confusionPart() : errorPart());
+  on("step", show);
+  show();
+  panel.append(make("h2", {}, "Right and wrong"), matrix, make("h2", {}, "Importances"), importances());
+}
+
+// Weights by actual and predicted class, from the training weights at the leaves. For
+// other rows Python has counted them, for the whole tree.
+function trainingTable() {
+  const table = Array.from({ length: nClasses }, () => new Array(nClasses + 1).fill(0));
+  for (const leaf of leavesInOrder()) {
+    const column = labelOf(leaf) < 0 ? nClasses : labelOf(leaf);
+    weightsOf(leaf).forEach((weight, code) => (table[code][column] += weight));
+  }
+  return table;
+}
+
+function confusionPart() {
+  const { rows } = page;
+  const whole = state.step < 0 || !page.pruning || leavesInOrder().length === page.pruning.leaves[0];
+  const others = rows && !rows.areTraining && whole;
+  const table = others ? rows.confusion : trainingTable();
+  const total = sum(table.map(sum));
+  const right = sum(table.map((row, code) => row[code]));
+  const whose = others ? `${weightText(rows.n)} rows of the table` : "the training rows";
+  return [
+    make("p", {}, make("b", {}, `${weightText(total - right)} of ${weightText(total)} wrong`), ` (${percent((total - right) / total)}), on ${whose}.`,
+      others ? "" : make("span", { class: "quiet" }, " Errors on new rows are larger.")),
+    nClasses > MOST_CLASSES_SHOWN ? make("p", { class: "quiet" }, `${nClasses} classes are too many for a table; these are confused most often:`) : null,
+    nClasses > MOST_CLASSES_SHOWN ? worstPairs(table) : confusionTable(table),
+    make("p", { class: "quiet" }, "A click on a cell marks the leaves that these rows come to."),
+  ];
+}
+
+function confusionTable(table) {
+  const lost = sum(table.map((row) => row[nClasses])) > 0;
+  const columns = lost ? nClasses + 1 : nClasses;
+  const most = Math.max(...table.flat(), 1e-300);
+  const codes = Array.from({ length: columns }, (_, code) => code);
+  const name = (code) => className(code === nClasses ? -1 : code);
+  const head = make("tr", {}, make("th", {}, "actual ↓ predicted →"), codes.map((code) => make("th", { scope: "col", title: name(code) }, name(code))));
+  const body = table.map((row, actual) =>
+    make("tr", {}, make("th", { scope: "row", title: name(actual) }, make("i", { class: "dot", style: { background: classColour(actual) } }), name(actual)),
+      codes.map((predicted) => cell(row[predicted], actual, predicted, most))));
+  return make("div", { class: "wide" }, make("table", { class: "confusion" }, make("thead", {}, head), make("tbody", {}, body)));
+}
+
+function cell(weight, actual, predicted, most) {
+  const right = actual === predicted;
+  const td = make("td", { class: `number ${right ? "right" : "wrong"}` });
+  if (!(weight > 0)) {
+    td.append("0");
+    return td;
+  }
+  td.style.setProperty("--share", Math.sqrt(weight / most));
+  td.append(make("button", {
+    type: "button", class: "plain", onclick: () => markCell(actual, predicted),
+    "aria-label": `${weightText(weight)} rows of ${className(actual)} predicted as ${className(predicted === nClasses ? -1 : predicted)}`,
+  }, weightText(weight)));
+  return td;
+}
+
+function worstPairs(table) {
+  const pairs = table.flatMap((row, actual) => row.map((weight, predicted) => ({ weight, actual, predicted })));
+  const wrong = pairs.filter(({ weight, actual, predicted }) => weight > 0 && actual !== predicted);
+  wrong.sort((one, other) => other.weight - one.weight);
+  const rows = wrong.slice(0, 20).map(({ weight, actual, predicted }) =>
+    make("tr", {}, make("th", { scope: "row" }, `${className(actual)} as ${className(predicted === nClasses ? -1 : predicted)}`), cell(weight, actual, predicted, wrong[0].weight)));
+  return make("table", { class: "confusion" }, make("tbody", {}, rows));
+}
+
+function markCell(actual, predicted) {
+  const { rows } = page;
+  const weight = (leaf) => {
+    if (rows?.classWeights && !rows.areTraining) return rows.classWeights[leaf * tree.nSlots + actual];
+    return weightsOf(leaf)[actual];
+  };
+  const code = predicted === nClasses ? -1 : predicted;
+  setMarked(leavesInOrder().filter((leaf) => labelOf(leaf) === code && weight(leaf) > 0));
+}
+
+function errorPart() {
+  const leaves = leavesInOrder();
+  const total = tree.weight[0];
+  const mean = sum(leaves.map((leaf) => tree.weight[leaf] * tree.impurity[leaf])) / total;
+  const absolute = page.criterion === "absolute_error";
+  const error = (value) => short(absolute ? value : Math.sqrt(value));
+  const name = absolute ? "Mean absolute error" : "Root of the mean squared error";
+  const { rows } = page;
+  return [
+    make("p", {}, `${name} on the training rows: `, make("b", {}, error(mean)), `; always saying the mean: ${error(tree.impurity[0])}.`),
+    rows && !rows.areTraining ? make("p", {}, "Root of the mean squared error on the rows of the table: ", make("b", {}, short(Math.sqrt(rows.error))), ".") : null,
+  ];
+}
+
+// Share of each feature in what the splits gain, as `feature_importances_`.
+function importances() {
+  const gained = new Array(features.length).fill(0);
+  for (let node = 0; node < tree.n; node++) {
+    if (tree.feature[node] >= 0) gained[tree.feature[node]] += tree.gain[node] * tree.weight[node];
+  }
+  const total = sum(gained);
+  const order = gained.map((_, number) => number).filter((number) => gained[number] > 0);
+  order.sort((one, other) => gained[other] - gained[one]);
+  if (order.length === 0) return make("p", { class: "quiet" }, "No feature is asked about.");
+  const rows = order.slice(0, 40).map((number) => {
+    const share = gained[number] / total;
+    const td = make("td", { class: "number bar" }, percent(share));
+    td.style.setProperty("--share", share / (gained[order[0]] / total));
+    const users = [];
+    for (let node = 0; node < tree.n; node++) if (tree.feature[node] === number && !isLeaf(node)) users.push(node);
+    const button = make("button", { type: "button", class: "plain", title: "mark the nodes that ask about it", onclick: () => setMarked(users) }, features[number].name);
+    return make("tr", {}, make("th", { scope: "row" }, button), td);
+  });
+  return make("div", {},
+    make("table", { class: "classes" }, make("tbody", {}, rows)),
+    make("p", { class: "quiet" }, "Share of the gain of all splits in training: features with many values get more than their due."));
+}

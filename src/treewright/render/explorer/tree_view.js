@@ -1,0 +1,286 @@
+// The tree as a picture: layout, folding, zoom. `tree_keys.js` has the keyboard.
+import { count, emit, fill, make, makeSvg, on, reducedMotion, say, weightText } from "./base.js";
+import { children, tree } from "./arrays.js";
+import { tidy } from "./layout.js";
+import { BOX, linkShape, nodeShape } from "./node_shape.js";
+import { isOpen, MOST_VISIBLE, nodesInTree, openBelow, openTop, select, state, toggle, visibleNodes } from "./state.js";
+
+const GAP = { down: { beside: 18, between: 56 }, right: { beside: 14, between: 122 } };
+
+const linkLayer = makeSvg("g", { class: "links", "aria-hidden": "true" });
+const labelLayer = makeSvg("g", { class: "labels", "aria-hidden": "true" });
+const nodeLayer = makeSvg("g", { class: "nodes", role: "tree", "aria-label": "Decision tree" });
+const scene = makeSvg("g", {}, linkLayer, labelLayer, nodeLayer);
+export const picture = makeSvg("svg", { id: "picture" }, scene);
+export const overlay = make("canvas", { id: "overlay", "aria-hidden": "true" });
+const notice = make("div", { id: "notice" });
+
+export const view = { x: 0, y: 0, scale: 1 };
+export const places = new Map(); // where each drawn node stands
+
+export function treeView() {
+  const stage = document.getElementById("stage");
+  stage.append(picture, overlay, toolBar(), notice);
+  on("shape", draw);
+  on("selected", ({ node, show }) => {
+    paint();
+    if (show) bringIntoView(node);
+  });
+  for (const event of ["lit", "marked", "lesson"]) on(event, paint);
+  on("direction", () => {
+    draw();
+    fit();
+  });
+  picture.addEventListener("click", clicked);
+  picture.addEventListener("dblclick", (event) => {
+    const node = nodeUnder(event);
+    if (node !== null) toggle(node);
+  });
+  followPointers();
+  new ResizeObserver(() => emit("view")).observe(stage);
+  openTop();
+  draw();
+  fit();
+}
+
+function toolBar() {
+  const button = (words, title, action) =>
+    make("button", { type: "button", title, "aria-label": title, onclick: action }, words);
+  return make(
+    "div",
+    { id: "tools", role: "toolbar", "aria-label": "View" },
+    button("+", "Zoom in", () => zoom(1.25)),
+    button("−", "Zoom out", () => zoom(0.8)),
+    button("⤢", "Fit the tree into view", () => fit()),
+    button("⇄", "Top-down or left to right", () => {
+      state.direction = state.direction === "down" ? "right" : "down";
+      emit("direction");
+    }),
+    button("⊞", "Open all nodes", () => {
+      const all = openBelow(0);
+      emit("shape");
+      fit();
+      say(all ? "All nodes are open." : "Too many nodes to draw: the rest stays folded.");
+    }),
+    button("⊟", "Fold to the largest nodes", () => {
+      openTop();
+      emit("shape");
+      fit();
+    }),
+  );
+}
+
+// ---- drawing ------------------------------------------------------------------------
+
+function draw() {
+  const focused = document.activeElement?.closest?.("[data-node]")?.dataset.node;
+  const nodes = visibleNodes();
+  const levels = tidy(nodes, (node) => (isOpen(node) ? children(node) : []));
+  places.clear();
+  for (const [node, { place, level }] of levels) places.set(node, standing(place, level));
+  const links = nodes.slice(1).map((node) =>
+    linkShape(node, places.get(tree.parent[node]), places.get(node), state.direction),
+  );
+  fill(linkLayer, links.map(({ drawn }) => drawn));
+  fill(labelLayer, links.map(({ label }) => label));
+  nodes.slice(1).forEach((node, place) => {
+    links[place].drawn.dataset.to = node;
+    links[place].label.dataset.to = node;
+  });
+  fill(nodeLayer, nodes.map((node) => {
+    const { x, y } = places.get(node);
+    const shape = nodeShape(node);
+    shape.setAttribute("transform", `translate(${x},${y})`);
+    return shape;
+  }));
+  paint();
+  tellFolded(nodes.length);
+  if (focused !== undefined) document.getElementById(`node-${focused}`)?.focus({ preventScroll: true });
+  emit("drawn");
+}
+
+function standing(place, level) {
+  const { beside, between } = GAP[state.direction];
+  if (state.direction === "down") {
+    return { x: place * (BOX.width + beside), y: level * (BOX.height + between) };
+  }
+  return { x: level * (BOX.width + between), y: place * (BOX.height + beside) };
+}
+
+// Says that not everything is drawn, and where the rest is.
+function tellFolded(n) {
+  const all = nodesInTree();
+  const folded = all > n;
+  notice.hidden = !folded;
+  if (!folded) return;
+  const large = all > MOST_VISIBLE ? "too large to draw whole: " : "";
+  notice.textContent =
+    `${large}${weightText(n)} of ${count(all, "node")} shown, the rest is folded; ` +
+    "open a node with its + button, or look in the outline";
+}
+
+// Classes that tell which nodes are chosen, lit, marked or not yet reached.
+function paint() {
+  for (const shape of nodeLayer.children) {
+    const node = Number(shape.dataset.node);
+    const chosen = node === state.selected;
+    shape.classList.toggle("selected", chosen);
+    shape.setAttribute("aria-selected", String(chosen));
+    shape.setAttribute("tabindex", chosen ? "0" : "-1");
+    shape.classList.toggle("lit", state.lit.has(node));
+    shape.classList.toggle("marked", isMarked(node));
+    shape.classList.toggle("later", isLater(node));
+    shape.classList.toggle("quiz", state.lesson?.current === node && !state.lesson.revealed);
+  }
+  for (const layer of [linkLayer, labelLayer]) {
+    for (const shape of layer.children) {
+      const node = Number(shape.dataset.to);
+      shape.classList.toggle("lit", state.lit.has(node));
+      shape.classList.toggle("later", isLater(node));
+    }
+  }
+  picture.classList.toggle("some-marked", state.marked.size > 0);
+}
+
+// A folded node is marked for what is in it.
+function isMarked(node) {
+  if (state.marked.size === 0) return false;
+  if (state.marked.has(node)) return true;
+  if (isOpen(node)) return false;
+  for (const marked of state.marked) {
+    for (let at = marked; at >= node; at = tree.parent[at]) if (at === node) return true;
+  }
+  return false;
+}
+
+function isLater(node) {
+  return state.lesson !== null && !state.lesson.reached.has(node);
+}
+
+// ---- pointers -----------------------------------------------------------------------
+
+function nodeUnder(event) {
+  const shape = event.target.closest("[data-node]");
+  return shape ? Number(shape.dataset.node) : null;
+}
+
+function clicked(event) {
+  const fold = event.target.closest("[data-fold]");
+  if (fold) {
+    toggle(Number(fold.dataset.fold));
+    return;
+  }
+  const node = nodeUnder(event);
+  if (node === null) return;
+  select(node, { show: false });
+  emit("card");
+  document.getElementById(`node-${node}`)?.focus({ preventScroll: true });
+}
+
+function followPointers() {
+  const held = new Map();
+  let moved = 0;
+  picture.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), pointOf(event));
+  }, { passive: false });
+  picture.addEventListener("pointerdown", (event) => {
+    held.set(event.pointerId, pointOf(event));
+    moved = 0;
+  });
+  picture.addEventListener("pointermove", (event) => {
+    const before = held.get(event.pointerId);
+    if (!before) return;
+    const now = pointOf(event);
+    moved += Math.hypot(now.x - before.x, now.y - before.y);
+    if (moved > 4) picture.setPointerCapture?.(event.pointerId);
+    if (held.size === 2) pinch(held, event.pointerId, now);
+    else setView(view.x + now.x - before.x, view.y + now.y - before.y, view.scale);
+    held.set(event.pointerId, now);
+  });
+  for (const end of ["pointerup", "pointercancel"]) {
+    picture.addEventListener(end, (event) => held.delete(event.pointerId));
+  }
+}
+
+function pinch(held, id, now) {
+  const [other] = [...held].filter(([key]) => key !== id).map(([, point]) => point);
+  const before = held.get(id);
+  const wide = (one) => Math.max(Math.hypot(one.x - other.x, one.y - other.y), 1);
+  zoom(wide(now) / wide(before), { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 });
+}
+
+function pointOf(event) {
+  const frame = picture.getBoundingClientRect();
+  return { x: event.clientX - frame.left, y: event.clientY - frame.top };
+}
+
+// ---- zoom ---------------------------------------------------------------------------
+
+export function zoom(factor, around = centre()) {
+  const scale = Math.min(Math.max(view.scale * factor, 0.05), 4);
+  const real = scale / view.scale;
+  setView(around.x - (around.x - view.x) * real, around.y - (around.y - view.y) * real, scale);
+}
+
+function centre() {
+  return { x: picture.clientWidth / 2, y: picture.clientHeight / 2 };
+}
+
+function setView(x, y, scale) {
+  Object.assign(view, { x, y, scale });
+  scene.setAttribute("transform", `translate(${x.toFixed(2)},${y.toFixed(2)}) scale(${scale.toFixed(4)})`);
+  emit("view");
+}
+
+export function sceneBounds() {
+  const all = [...places.values()];
+  const xs = all.map(({ x }) => x);
+  const ys = all.map(({ y }) => y);
+  return {
+    left: Math.min(...xs) - BOX.width / 2, right: Math.max(...xs) + BOX.width / 2,
+    top: Math.min(...ys), bottom: Math.max(...ys) + BOX.height + 10,
+  };
+}
+
+// All of the tree, but never so small that nothing can be read: then the root.
+export function fit() {
+  const { left, right, top, bottom } = sceneBounds();
+  const [wide, high] = [picture.clientWidth || 800, picture.clientHeight || 600];
+  const whole = Math.min((wide - 32) / (right - left), (high - 72) / (bottom - top), 1.15);
+  const scale = Math.max(whole, 0.4);
+  const root = places.get(0);
+  if (state.direction === "down") {
+    const x = whole >= scale ? (wide - (left + right) * scale) / 2 : wide / 2 - root.x * scale;
+    setView(x, 52 - top * scale, scale);
+  } else {
+    const y = whole >= scale ? (high - (top + bottom) * scale) / 2 : high / 2 - root.y * scale;
+    setView(16 - left * scale, Math.max(y, whole >= scale ? 48 - top * scale : y), scale);
+  }
+}
+
+function bringIntoView(node) {
+  const place = places.get(node);
+  if (!place) return;
+  const [x, y] = [place.x * view.scale + view.x, (place.y + BOX.height / 2) * view.scale + view.y];
+  const [wide, high] = [picture.clientWidth, picture.clientHeight];
+  const margin = { x: Math.min(90, wide / 4), y: Math.min(60, high / 4) };
+  const dx = x < margin.x ? margin.x - x : x > wide - margin.x ? wide - margin.x - x : 0;
+  const dy = y < margin.y ? margin.y - y : y > high - margin.y ? high - margin.y - y : 0;
+  if (dx || dy) glide(dx, dy);
+}
+
+function glide(dx, dy) {
+  if (reducedMotion.matches) {
+    setView(view.x + dx, view.y + dy, view.scale);
+    return;
+  }
+  const [from, start] = [{ ...view }, performance.now()];
+  const step = (now) => {
+    const share = Math.min((now - start) / 220, 1);
+    const eased = 1 - (1 - share) ** 3;
+    setView(from.x + dx * eased, from.y + dy * eased, from.scale);
+    if (share < 1) requestAnimationFrame(step);
+  };
+  requestAnimationFrame(step);
+}
