@@ -92,7 +92,10 @@ def box_lines(model: Model, tree: Tree, look: Look) -> Iterator[str]:
     )
     yield from _with_surrogates(table_lines(table, look), model, tree, steps, look)
     yield ""
-    for sentence in (summary_text(model, tree), *remarks(model, tree)):
+    summary = summary_text(model, tree)
+    if look.focus:
+        summary = f"the whole tree: {summary}"
+    for sentence in (summary, *remarks(model, tree)):
         line = visible(sentence, ascii=look.ascii)
         yield from [line] if look.width is None else textwrap.wrap(line, look.width)
 

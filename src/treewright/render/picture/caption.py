@@ -55,7 +55,8 @@ def header(subject: Subject, width: float) -> Caption:
 
 def footer(subject: Subject, said: tuple[str, ...], width: float) -> Caption:
     """Return the summary, what is folded, and the remarks on the tree."""
-    sentences = [summary_text(subject.model, subject.tree), *said]
+    summary = summary_text(subject.model, subject.tree)
+    sentences = [f"the whole tree: {summary}" if subject.top else summary, *said]
     sentences += [
         _SURROGATES if sentence == SURROGATE_WORDS else sentence
         for sentence in remarks(subject.model, subject.tree)

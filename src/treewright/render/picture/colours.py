@@ -14,15 +14,15 @@ from treewright.tree.tree import NO_CLASS, Tree
 
 # (on light ground, on dark ground)
 CLASS_COLOURS = (
-    ("#3f72b8", "#5b90dc"),  # blue
-    ("#f0a63c", "#f3b45a"),  # amber
-    ("#2b9b83", "#34ac92"),  # teal
-    ("#e09ab8", "#e7a9c4"),  # rose
-    ("#5b3f94", "#8467c4"),  # violet
+    ("#3f72b8", "#538ada"),  # blue
+    ("#f0a63c", "#f5bd6b"),  # amber
+    ("#2b9b83", "#3fb89e"),  # teal
+    ("#e09ab8", "#eebcd1"),  # rose
+    ("#5b3f94", "#7f62c2"),  # violet
     ("#ecd94d", "#eedd62"),  # yellow
-    ("#b8492a", "#d0613f"),  # rust
+    ("#b8492a", "#c2522d"),  # rust
     ("#8cc6e8", "#97cdeb"),  # sky
-    ("#5d4a3c", "#8b7361"),  # umber
+    ("#5d4a3c", "#826b59"),  # umber
     ("#b4d477", "#bcd985"),  # lime
 )
 OTHER = len(CLASS_COLOURS)  # the slot of classes without a colour of their own

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -54,6 +55,12 @@ class Subject:
     slots: list[list[int]]
     ranges: list[tuple[float, float]]
     spread: npt.NDArray[np.float64]
+
+    @cached_property
+    def span(self) -> tuple[float, float]:
+        """The least and the largest answer of the first output, if it is a number."""
+        answers = self.tree.value[:, 0]
+        return float(answers.min()), float(answers.max())
 
     @property
     def is_numbers(self) -> bool:
@@ -142,10 +149,9 @@ def strength_of(subject: Subject, node: int) -> float | None:
     """Numbers: where the answer stands in its range, 0 to 1; None for classes."""
     if not subject.is_numbers:
         return None
-    low, high = float(subject.tree.value[:, 0].min()), subject.tree.value[:, 0].max()
-    if not high > low:
-        return 0.5
-    return float((subject.tree.value[node, 0] - low) / (high - low))
+    low, high = subject.span
+    number = float(subject.tree.value[node, 0])
+    return (number - low) / (high - low) if high > low else 0.5
 
 
 def segments(subject: Subject, item: Drawn, output: int) -> list[tuple[int, float]]:
@@ -264,7 +270,7 @@ def _answer_lines(subject: Subject, node: int) -> Iterator[str]:
             word = "mean absolute" if subject.is_absolute else "standard"
             yield f"{word} deviation {short_number(float(subject.spread[node]))}"
         return
-    weights = tree.class_weights()[node]
+    weights = tree.value[node] if tree.weight[node] > 0 else 0 * tree.value[node]
     words = prediction_words(target, tree, node)
     for name, labels, slot, word in zip(
         target.names, target.classes, target.slots, words, strict=True
