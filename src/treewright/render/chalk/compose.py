@@ -1,0 +1,68 @@
+"""From records to a page: growing, then pruning, then prediction, then the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from treewright.grow.chalk.record import Record, Step
+from treewright.render.chalk.figures import Figures, figures_of
+from treewright.render.chalk.growing import Growing
+from treewright.render.chalk.options import Options
+from treewright.render.chalk.page import (
+    Answer,
+    Block,
+    Heading,
+    Line,
+    Listing,
+    Page,
+    Span,
+    name,
+)
+from treewright.render.chalk.words import Words
+from treewright.render.text import to_text
+from treewright.tree.model import Model
+
+
+def page_of(record: Record, model: Model | None, options: Options) -> Page:
+    """Return the whole page."""
+    figures = figures_of(record, options.digits)
+    blocks = [*_growing(record, figures, options)]
+    if model is not None and options.listing:
+        blocks += _listing(model, options)
+    return _page(_title(record, options), blocks, options)
+
+
+def page_of_step(record: Record, step: Step, options: Options) -> Page:
+    """Return the page of one step."""
+    growing = Growing(record, figures_of(record, options.digits), options)
+    return _page((), list(growing.blocks(step)), options)
+
+
+def _page(title: Line, blocks: list[Block], options: Options) -> Page:
+    words = Words(options.language)
+    return Page(title, tuple(blocks), options.language, options.quiz, words.all())
+
+
+def _title(record: Record, options: Options) -> Line:
+    target: list[Span] = []
+    for place, one in enumerate(record.target):
+        target += [", "] if place else []
+        target.append(name(one))
+    return Words(options.language).fill(
+        "title", learner=record.learner, target=tuple(target)
+    )
+
+
+def _growing(record: Record, figures: Figures, options: Options) -> Iterator[Block]:
+    growing = Growing(record, figures, options)
+    yield from growing.legend()
+    for step in record.steps:
+        yield from growing.blocks(step)
+
+
+def _listing(model: Model, options: Options) -> Iterator[Block]:
+    words = Words(options.language)
+    tree = Listing(to_text(model, width=options.width, ascii=options.ascii))
+    if not options.quiz:
+        yield Heading(2, ((words["tree"],),))
+    yield Answer((words["tree"],), (tree,))

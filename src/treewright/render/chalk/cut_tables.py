@@ -1,0 +1,56 @@
+"""The cuts of a numeric feature that were tried, with both sides and the gain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from treewright.grow.chalk.record import Candidate, CutTried
+from treewright.render.chalk.counts import Counts
+from treewright.render.chalk.formulas import Formulas
+from treewright.render.chalk.page import Block, Column, Row, Sentence, Table, name
+from treewright.render.chalk.words import Words
+
+MOST_CUTS = 30
+
+
+def cut_blocks(
+    one: Candidate, counts: Counts, formulas: Formulas, words: Words
+) -> Iterator[Block]:
+    """Yield a title and the table of the cuts; nothing if there was only one."""
+    if len(one.cuts) < 2:
+        return
+    shown = _best_cuts(one.cuts)
+    feature = name(one.feature)
+    if len(shown) == one.n_tried:
+        yield Sentence(words.fill("cuts", feature=feature))
+    else:
+        n, tried = str(len(shown)), str(one.n_tried)
+        yield Sentence(words.fill("cuts_shown", feature=feature, n=n, all=tried))
+    columns = (
+        Column((words["cut"],), right=False),
+        Column(("<=",), right=False),
+        Column((">",), right=False),
+        Column((words["gain"],)),
+    )
+    best = max(range(len(shown)), key=lambda place: round(shown[place].gain, 12))
+    rows = tuple(
+        Row(
+            (
+                ((name(cut.low.name),),),
+                ((counts.of(cut.low),),),
+                ((counts.of(cut.high),),),
+                ((formulas.result(cut.gain),),),
+            ),
+            marked=one.question == "cut" and place == best,
+        )
+        for place, cut in enumerate(shown)
+    )
+    yield Table(columns, rows, folded=True)
+
+
+def _best_cuts(cuts: tuple[CutTried, ...]) -> list[CutTried]:
+    """The cuts from low to high; of very many, those that gain most."""
+    if len(cuts) <= MOST_CUTS:
+        return list(cuts)
+    least = sorted((cut.gain for cut in cuts), reverse=True)[MOST_CUTS - 1]
+    return [cut for cut in cuts if cut.gain >= least][:MOST_CUTS]

@@ -1,0 +1,150 @@
+"""Expressions with the numbers put in, as small trees that each writer spells its way.
+
+    -9/14*log2(9/14) - 5/14*log2(5/14) = 0.9403
+
+`Speller` has the plain spelling, for text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number as it is printed.
+
+    Attributes
+    ----------
+    text : str
+        Its digits.
+    hidden : bool
+        Whether a student would work it out: a quiz has a blank in its place.
+    about : str
+        What it is, if it stands in several places: they have the same blank.
+    """
+
+    text: str
+    hidden: bool = False
+    about: str = ""
+
+
+@dataclass(frozen=True)
+class Fraction:
+    """Two counts, one over the other: 5/14."""
+
+    top: str
+    bottom: str
+
+
+@dataclass(frozen=True)
+class Sum:
+    """Terms with their signs, "+" or "-"."""
+
+    terms: tuple[tuple[str, Expression], ...]
+
+
+@dataclass(frozen=True)
+class Product:
+    """Two factors."""
+
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True)
+class Quotient:
+    """One expression over another."""
+
+    top: Expression
+    bottom: Expression
+
+
+@dataclass(frozen=True)
+class Logarithm:
+    """To base 2."""
+
+    of: Expression
+
+
+@dataclass(frozen=True)
+class Group:
+    """In brackets."""
+
+    of: Expression
+
+
+@dataclass(frozen=True)
+class Square:
+    """To the power of 2."""
+
+    of: Expression
+
+
+@dataclass(frozen=True)
+class Equation:
+    """What it takes, and what comes out."""
+
+    left: Expression
+    right: Expression
+
+
+Expression = (
+    Number | Fraction | Sum | Product | Quotient | Logarithm | Group | Square | Equation
+)
+
+
+class Speller:
+    """Spells expressions in ASCII; other writers spell some of them another way."""
+
+    def spell(self, one: Expression) -> str:
+        """Return the text of an expression."""
+        return str(getattr(self, type(one).__name__.lower())(one))
+
+    def number(self, one: Number) -> str:
+        """A number, or its blank."""
+        return one.text
+
+    def fraction(self, one: Fraction) -> str:
+        """5/14."""
+        return f"{one.top}/{one.bottom}"
+
+    def sum(self, one: Sum) -> str:
+        """Terms with their signs; that of the first only if it is a minus."""
+        text = ""
+        for sign, term in one.terms:
+            spelled = self.spell(term)
+            if text:
+                text += f" {sign} {spelled}"
+            else:
+                text = f"-{spelled}" if sign == "-" else spelled
+        return text
+
+    def product(self, one: Product) -> str:
+        """5/14*0.9710."""
+        return f"{self.factor(one.left)}*{self.factor(one.right)}"
+
+    def quotient(self, one: Quotient) -> str:
+        """0.2467/1.5774."""
+        return f"{self.factor(one.top)}/{self.spell(one.bottom)}"
+
+    def logarithm(self, one: Logarithm) -> str:
+        """log2(5/14)."""
+        return f"log2({self.spell(one.of)})"
+
+    def group(self, one: Group) -> str:
+        """In brackets."""
+        return f"({self.spell(one.of)})"
+
+    def square(self, one: Square) -> str:
+        """(5/14)^2."""
+        return f"({self.spell(one.of)})^2"
+
+    def equation(self, one: Equation) -> str:
+        """Both sides."""
+        return f"{self.spell(one.left)} = {self.spell(one.right)}"
+
+    def factor(self, one: Expression) -> str:
+        """A sum in brackets; anything else as it is."""
+        text = self.spell(one)
+        return f"({text})" if isinstance(one, Sum) else text

@@ -1,0 +1,237 @@
+"""A step of growing as blocks of a page: the node, what was compared, what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from treewright.grow.chalk.record import Candidate, Record, Step
+from treewright.grow.guards import AVERAGE_SLACK
+from treewright.render.chalk.comparison import Comparison, in_order
+from treewright.render.chalk.counts import Counts
+from treewright.render.chalk.cut_tables import cut_blocks
+from treewright.render.chalk.expression import Expression
+from treewright.render.chalk.figures import Figures
+from treewright.render.chalk.formulas import Formulas, expected_counts
+from treewright.render.chalk.options import Options
+from treewright.render.chalk.page import (
+    Answer,
+    Block,
+    Column,
+    Heading,
+    Line,
+    Row,
+    Sentence,
+    Span,
+    Table,
+    name,
+)
+from treewright.render.chalk.page import Formulas as FormulaBlock
+from treewright.render.chalk.words import Words
+from treewright.tree.tree import NO_ROWS
+
+MOST_FORMULAS = 10  # candidates; of more, the winner's and the runner-up's
+_MOST_TERMS = 8  # cells of a chi-square test that are written out
+
+
+class Growing:
+    """Makes the blocks of each step."""
+
+    def __init__(self, record: Record, figures: Figures, options: Options) -> None:
+        self.record = record
+        self.quiz = options.quiz
+        self.words = Words(options.language)
+        self.counts = Counts(record, figures, self.words)
+        self.formulas = Formulas(figures)
+        self.comparison = Comparison(self.counts, self.formulas, self.words)
+
+    def legend(self) -> Iterator[Block]:
+        """Say what gain, net gain and ratio are, where the record has them."""
+        steps = self.record.steps
+        if not any(step.candidates for step in steps):
+            return
+        measure = self.words[steps[0].measure]
+        yield Sentence(self.words.fill("about_gain", measure=measure))
+        candidates = [one for step in steps for one in step.candidates]
+        if any(one.factor != 1 for one in candidates):
+            yield Sentence(self.words.fill("about_known"))
+        costs = any(one.cost for one in candidates)
+        if costs:
+            yield Sentence(self.words.fill("about_net"))
+        if steps[0].compared_by == "gain_ratio":
+            gain = self.words["net_gain" if costs else "gain"]
+            yield Sentence(self.words.fill("about_ratio", gain=gain))
+
+    def blocks(self, step: Step) -> Iterator[Block]:
+        """The blocks of a step."""
+        yield self._heading(step)
+        if step.candidates:
+            if step.rows.impurity > 0:
+                yield from self._node_formula(step)
+            yield from self.comparison.blocks(step, quiz=self.quiz)
+            yield from self._candidate_formulas(step)
+            for one in in_order(step):
+                yield from cut_blocks(one, self.counts, self.formulas, self.words)
+            yield from self._guard(step)
+            yield from self._decision(step)
+            yield from self._chi_square(step)
+        if step.left_out:
+            yield Sentence(self._left_out(step))
+        if step.is_leaf and step.candidates:
+            yield Sentence(self._leaf(step))
+
+    def _heading(self, step: Step) -> Heading:
+        pieces: list[Line] = [self.words.fill("step", n=str(step.number))]
+        if step.parent < 0:
+            pieces.append((self.words["root"],))
+        else:
+            pieces.append(self.words.fill("node", n=str(step.node)))
+            pieces.append(self._path(step.path))
+        pieces += self.counts.of_node(step.rows)
+        if step.candidates or step.rows.impurity > 0:
+            measure = self.words[step.measure]
+            value = self.formulas.result(step.rows.impurity, step.node)
+            pieces.append((f"{measure} ", value))
+        if not step.is_leaf or step.candidates:
+            return Heading(2, tuple(pieces))
+        return Heading(3, (*pieces, self._leaf(step)))
+
+    def _path(self, path: tuple[str, ...]) -> Line:
+        line: list[Span] = []
+        for place, condition in enumerate(path):
+            line += [", "] if place else []
+            line.append(name(condition))
+        return tuple(line)
+
+    def _node_formula(self, step: Step) -> Iterator[Block]:
+        formula = self.formulas.impurity(step)
+        if formula is not None:
+            yield FormulaBlock((((self.words[step.measure],), formula),))
+
+    def _candidate_formulas(self, step: Step) -> Iterator[Block]:
+        """Gain, and what is made of it, of each candidate; or of the best two."""
+        ones = list(step.candidates) if self.quiz else in_order(step)
+        if len(ones) > MOST_FORMULAS:
+            few = [step.best, step.runner_up]
+            ones = [step.candidates[place] for place in few if place is not None]
+        kinds = ("gain", "net_gain", "split_information", "gain_ratio")
+        for key in kinds:
+            lines = [
+                ((name(one.feature),), formula)
+                for one in ones
+                if (formula := self._formula(key, step, one)) is not None
+            ]
+            if lines:
+                yield FormulaBlock(tuple(lines), (self.words[key],))
+
+    def _formula(self, key: str, step: Step, one: Candidate) -> Expression | None:
+        if key == "gain":
+            return self.formulas.gain(step, one)
+        if key == "net_gain":
+            return self.formulas.net_gain(step, one)
+        if key == "split_information":
+            return self.formulas.split_information(step, one)
+        return self.formulas.ratio(step, one)
+
+    def _guard(self, step: Step) -> Iterator[Block]:
+        """The least gain of a feature that is compared."""
+        if step.least_gain is None or step.guard is None:
+            return
+        least = self.formulas.result(step.least_gain)
+        ones = [one for one in step.candidates if one.verdict != "no_gain"]
+        average = sum(one.net for one in ones) / len(ones) if ones else 0.0
+        # features of very many values do not count, and the record has no list of them
+        all_count = abs(average - AVERAGE_SLACK - step.least_gain) < 1e-9
+        if step.guard == "c45" and all_count and len(ones) <= MOST_FORMULAS:
+            formula = self.formulas.average(step, ones, average)
+            yield FormulaBlock((((self.words["average"],), formula),))
+        yield Sentence(self.words.fill(f"guard_{step.guard}", least=least))
+
+    def _decision(self, step: Step) -> Iterator[Block]:
+        """The winner, the runner-up and the margin."""
+        if step.best is None:
+            return
+        best = name(step.candidates[step.best].feature)
+        about = self.words.fill("step", n=str(step.number))
+        yield Answer(about, (Sentence(self._taken(step, best)),))
+
+    def _taken(self, step: Step, best: Span) -> Line:
+        if step.runner_up is None or step.margin is None:
+            return self.words.fill("only", best=best)
+        if step.margin < 0 and step.guard == "c50":
+            return self.words.fill("taken_fewer", best=best)
+        if step.ties:
+            ties: list[Span] = []
+            for place, tie in enumerate(step.ties):
+                ties += [", "] if place else []
+                ties.append(name(tie))
+            return self.words.fill("taken_tie", best=best, ties=tuple(ties))
+        of = self.formulas
+        spell = of.share if step.compared_by == "gain_ratio" else of.result
+        runner_up = name(step.candidates[step.runner_up].feature)
+        return self.words.fill(
+            "taken", best=best, runner_up=runner_up, margin=spell(step.margin)
+        )
+
+    def _chi_square(self, step: Step) -> Iterator[Block]:
+        """The test of the best split: counts and those expected, and its answer."""
+        test = step.chi_square
+        if test is None or step.best is None:
+            return
+        best = step.candidates[step.best]
+        n_cells = sum(map(len, test.observed))
+        if n_cells <= _MOST_TERMS:
+            label = (self.words["deviation"],)
+            yield FormulaBlock(((label, self.formulas.chi_square(test)),))
+        else:
+            yield self._expected_table(step)
+        yield Sentence(
+            self.words.fill(
+                "chi_square",
+                best=name(best.feature),
+                deviation=self.formulas.share(test.deviation),
+                degrees=str(test.degrees),
+                p=self.formulas.share(test.p_value),
+                level=f"{test.level:g}",
+            )
+        )
+
+    def _expected_table(self, step: Step) -> Table:
+        """Observed and expected counts of each branch."""
+        assert step.chi_square is not None
+        columns = (
+            Column(self.counts.title("branch_counts"), right=False),
+            Column((self.words["expected"],), right=False),
+        )
+        rows = []
+        expected = expected_counts(step.chi_square)
+        for place, seen in enumerate(step.chi_square.observed):
+            counts = "/".join(map(self.formulas.figures.weight, seen))
+            guesses: list[Span] = []
+            for guess in expected[place]:
+                guesses += ["/"] if guesses else []
+                guesses.append(self.formulas.share(guess))
+            rows.append(Row((((counts,),), (tuple(guesses),))))
+        return Table(columns, tuple(rows))
+
+    def _left_out(self, step: Step) -> Line:
+        by_reason: dict[str, list[str]] = {}
+        for one in step.left_out:
+            by_reason.setdefault(one.why, []).append(one.feature)
+        line: list[Span] = []
+        for why, features in by_reason.items():
+            line += ["; "] if line else []
+            for place, feature in enumerate(features):
+                line += [", "] if place else []
+                line.append(name(feature))
+            line.append(f" ({self.words[why]})")
+        return self.words.fill("left_out", features=tuple(line))
+
+    def _leaf(self, step: Step) -> Line:
+        answer: list[Span] = []
+        for place, one in enumerate(step.answer):
+            answer += [", "] if place else []
+            answer.append(name(one))
+        leaf = self.words.fill("leaf", answer=tuple(answer))
+        key = "no_rows" if step.reason == NO_ROWS else step.reason_key
+        reason = self.words[f"reason_{key}"]
+        return self.words.fill("because", leaf=leaf, reason=reason)

@@ -1,0 +1,186 @@
+"""A page as plain text, not wider than asked; in a quiz with numbered blanks and a key.
+
+Names are cut where they are long, numbers never.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from treewright.render.chalk.expression import Number, Speller
+from treewright.render.chalk.page import (
+    Answer,
+    Block,
+    Formulas,
+    Heading,
+    Line,
+    Listing,
+    Name,
+    Page,
+    Sentence,
+    Span,
+    Table,
+)
+from treewright.render.chalk.text_table import TableText
+from treewright.render.words import clip, display_width, pad, visible
+
+_INDENT = "  "
+_APART = "   "  # between the pieces of a heading
+_LONGEST_NAME = 40
+_LONGEST_LABEL = 20
+
+
+def to_text(page: Page, *, width: int = 100, ascii: bool = False) -> str:
+    """Return a page as lines without a newline at the end."""
+    writer = _TextWriter(page, width, ascii=ascii)
+    return "\n".join(line.rstrip() for line in writer.lines())
+
+
+class Blanks(Speller):
+    """Spells numbers; keeps those that a quiz hides, and puts numbered blanks there."""
+
+    def __init__(self, *, quiz: bool) -> None:
+        self.quiz = quiz
+        self.hidden: list[str] = []
+        self._known: dict[str, int] = {}
+
+    def number(self, one: Number) -> str:
+        """The digits, or a blank with a number of its own."""
+        if not (self.quiz and one.hidden):
+            return one.text
+        place = self._known.get(one.about)
+        if place is None:
+            self.hidden.append(one.text)
+            place = len(self.hidden)
+        if one.about:
+            self._known[one.about] = place
+        return f"__{place}__"
+
+
+class _TextWriter:
+    """Writes the blocks; keeps what a quiz has hidden."""
+
+    def __init__(self, page: Page, width: int, *, ascii: bool) -> None:
+        self.page = page
+        self.width = width
+        self.ascii = ascii
+        self.speller = Blanks(quiz=page.quiz)
+        self.answers: list[tuple[str, tuple[Sentence | Listing, ...]]] = []
+
+    def lines(self) -> Iterator[str]:
+        """All lines of the page."""
+        yield from self.wrapped(self.spell(self.page.title), "")
+        before: Block | None = None
+        for block in self.page.blocks:
+            if self.page.quiz and isinstance(block, Answer):
+                self.answers.append((self.spell(block.about), block.blocks))
+                continue
+            if _is_apart(before, block):
+                yield ""
+            yield from self._block(block)
+            before = block
+        yield from self._key()
+
+    def spell(self, line: Line, longest: int = _LONGEST_NAME) -> str:
+        """Return the text of a line; names no longer than this."""
+        return "".join(self._span(span, longest) for span in line)
+
+    def wrapped(self, text: str, indent: str, further: str = "") -> Iterator[str]:
+        """Yield a text in lines; `further` indents those after the first."""
+        yield from broken(text.split(" "), self.width, indent, indent + further)
+
+    def _span(self, span: Span, longest: int) -> str:
+        if isinstance(span, str):
+            return visible(span, ascii=self.ascii)
+        if isinstance(span, Name):
+            text = visible(span.text, ascii=self.ascii)
+            return clip(text, longest, ascii=self.ascii)
+        return self.speller.spell(span)
+
+    def _block(self, block: Block) -> Iterator[str]:
+        match block:
+            case Heading(level, pieces):
+                yield from self._heading(level, pieces)
+            case Sentence(spans):
+                yield from self.wrapped(self.spell(spans), _INDENT, _INDENT)
+            case Table():
+                yield from TableText(self, block).lines()
+            case Formulas():
+                yield from self._formulas(block)
+            case Listing(text):
+                yield from text.splitlines()
+            case Answer(_, blocks):
+                for one in blocks:
+                    yield from self._block(one)
+
+    def _heading(self, level: int, pieces: tuple[Line, ...]) -> Iterator[str]:
+        texts = [self.spell(piece) for piece in pieces]
+        texts = [clip(text, self.width - 4, ascii=self.ascii) for text in texts]
+        yield from broken(texts, self.width, "", " " * 4, _APART)
+
+    def _formulas(self, block: Formulas) -> Iterator[str]:
+        about = self.spell(block.about, _LONGEST_LABEL)
+        labels = [self.spell(label, _LONGEST_LABEL) for label, _ in block.lines]
+        width = max(map(display_width, labels))
+        for place, (_, formula) in enumerate(block.lines):
+            front = f"{_INDENT}{pad(about, _ABOUT_WIDTH)}" if block.about else _INDENT
+            if place:
+                front = " " * display_width(front)
+            front += pad(labels[place], width) + "  "
+            terms = re.split(r" (?=[-+=] )", self.speller.spell(formula))
+            rest = " " * (display_width(front) + 2)
+            yield from broken(terms, self.width, front, rest)
+
+    def _key(self) -> Iterator[str]:
+        """What the quiz has hidden: the numbers in order, then the answers."""
+        hidden = self.speller.hidden
+        if not hidden and not self.answers:
+            return
+        self.speller = Blanks(quiz=False)
+        yield from ["", self.page.words["key"], ""]
+        texts = [f"{place} {text}" for place, text in enumerate(hidden, 1)]
+        width = max(map(display_width, texts), default=0)
+        texts = [pad(text, width) for text in texts]
+        yield from broken(texts, self.width, _INDENT, _INDENT, _APART)
+        for about, blocks in self.answers:
+            for block in blocks:
+                if isinstance(block, Listing):
+                    yield from ["", *self._block(block)]
+                else:
+                    text = f"{about}: {self.spell(block.spans)}"
+                    yield from self.wrapped(text, _INDENT, _INDENT)
+
+
+_ABOUT_WIDTH = 12
+
+
+def broken(
+    texts: list[str], width: int, first: str, further: str, gap: str = " "
+) -> Iterator[str]:
+    """Yield texts side by side in lines of a width, none of them broken."""
+    line, empty = first, True
+    for text in texts:
+        together = line + text if empty else f"{line}{gap}{text}"
+        if not empty and display_width(together) > width:
+            yield line
+            together = further + text
+        line, empty = together, False
+    yield line
+
+
+def _is_apart(before: Block | None, block: Block) -> bool:
+    """Whether a blank line stands before a block."""
+    match before, block:
+        case (Heading(level=3), Heading(level=3)):
+            return False
+        case (Heading(), Formulas() | Sentence() | Answer()):
+            return False
+        case (Sentence() | Answer(), Sentence() | Answer()):
+            return False
+        case (Sentence(), Table(folded=True)):
+            return False
+        case (Sentence(), Formulas()) | (Formulas(), Formulas() | Sentence()):
+            return False
+        case _:
+            return True

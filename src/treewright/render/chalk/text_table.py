@@ -1,0 +1,174 @@
+"""Tables in plain text: what does not fit goes on below, or at the side if short."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Protocol
+
+from treewright.render.chalk.page import Line, Name, Page, Row, Table
+from treewright.render.words import clip, display_width, pad
+
+_GAP = "  "
+_INDENT = "  "
+_MARK = "> "
+_LONGEST_NAME = 24
+_LEAST_ROOM = 16  # of the column that may go on below
+_LEAST_NAME = 6
+_BETWEEN = "   |  "
+
+
+class Spelling(Protocol):
+    """What a table needs of the writer of its page."""
+
+    page: Page
+    width: int
+    ascii: bool
+
+    def spell(self, line: Line, longest: int = ...) -> str:
+        """Return the text of a line."""
+
+
+class TableText:
+    """Lays out one table."""
+
+    def __init__(self, writer: Spelling, table: Table) -> None:
+        self.writer = writer
+        self.table = table
+        self.quiz = writer.page.quiz
+        self.wide = [place for place, one in enumerate(table.columns) if one.pieces]
+        self.titles = [writer.spell(one.title) for one in table.columns]
+        # in reading order, because a quiz numbers its blanks as they are spelled
+        self.cells = [
+            [_GAP.join(self._piece(piece) for piece in cell) for cell in row.cells]
+            for row in table.rows
+        ]
+        self.remarks = [
+            "" if self.quiz else writer.spell(row.remark, _LONGEST_NAME)
+            for row in table.rows
+        ]
+
+    def lines(self) -> Iterator[str]:
+        """The lines of the table."""
+        if self.table.folded:
+            yield from self._folded()
+            return
+        widths = self._widths()
+        below = False
+        if self.wide:
+            beside = max(map(display_width, self.remarks), default=0)
+            room = self._room(widths, beside + len(_GAP) if beside else 0)
+            below = room < _LEAST_ROOM
+            if below:
+                room = self._room(widths, 0)
+            longest = max(widths[place] for place in self.wide)
+            widths[self.wide[0]] = max(min(room, longest), _LEAST_NAME)
+        yield self._joined(self._first_lines(self.titles, widths), widths, "  ")
+        for row, cells, remark in zip(
+            self.table.rows, self.cells, self.remarks, strict=True
+        ):
+            yield from self._row(row, cells, widths, remark, below=below)
+
+    def _row(
+        self, row: Row, cells: list[str], widths: list[int], remark: str, *, below: bool
+    ) -> Iterator[str]:
+        mark = _MARK if row.marked and not self.quiz else "  "
+        texts = [[cell] for cell in cells]
+        for place in self.wide:
+            texts[place] = self._wrapped(row.cells[place], widths[place], cells[place])
+        first = [lines[0] for lines in texts]
+        line = self._joined(first, widths, mark)
+        if remark and not below:
+            line = f"{pad(line, self._total(widths))}{_GAP}{remark}"
+        yield line
+        for count in range(1, max(map(len, texts))):
+            more = [lines[count] if count < len(lines) else "" for lines in texts]
+            yield self._joined(more, widths, "  ")
+        if remark and below:
+            yield f"{_INDENT}{_INDENT}{_INDENT}{remark}"
+
+    def _folded(self) -> Iterator[str]:
+        """Short rows in several blocks side by side."""
+        widths = self._widths()
+        rows = [
+            self._joined(cells, widths, _MARK if row.marked and not self.quiz else "  ")
+            for row, cells in zip(self.table.rows, self.cells, strict=True)
+        ]
+        title = self._joined(self.titles, widths, "  ")
+        width = self._total(widths)
+        room = self.writer.width + len(_BETWEEN)
+        n_blocks = max(1, min(room // (width + len(_BETWEEN)), len(rows)))
+        height = -(-len(rows) // n_blocks)
+        blocks = [rows[start : start + height] for start in range(0, len(rows), height)]
+        yield _BETWEEN.join(pad(title, width) for _ in blocks)
+        for count in range(height):
+            lines = [block[count] for block in blocks if count < len(block)]
+            yield _BETWEEN.join(pad(line, width) for line in lines)
+
+    def _widths(self) -> list[int]:
+        columns = zip(self.titles, *self.cells, strict=True)
+        return [max(map(display_width, column)) for column in columns]
+
+    def _room(self, widths: list[int], beside: int) -> int:
+        others = [one for place, one in enumerate(widths) if place not in self.wide]
+        gaps = len(_GAP) * len(others)
+        return self.writer.width - len(_INDENT + _MARK) - sum(others) - gaps - beside
+
+    def _total(self, widths: list[int]) -> int:
+        return len(_INDENT + _MARK) + sum(widths) + len(_GAP) * (len(widths) - 1)
+
+    def _joined(self, cells: list[str], widths: list[int], mark: str) -> str:
+        texts = [
+            pad(clip(cell, width, ascii=self.writer.ascii), width, right=column.right)
+            for cell, width, column in zip(
+                cells, widths, self.table.columns, strict=True
+            )
+        ]
+        return f"{_INDENT}{mark}{_GAP.join(texts)}"
+
+    def _first_lines(self, titles: list[str], widths: list[int]) -> list[str]:
+        return [
+            clip(title, width, ascii=self.writer.ascii)
+            for title, width in zip(titles, widths, strict=True)
+        ]
+
+    def _piece(self, piece: Line, longest: int = _LONGEST_NAME) -> str:
+        return self.writer.spell(piece, longest)
+
+    def _wrapped(self, pieces: tuple[Line, ...], room: int, text: str) -> list[str]:
+        """The pieces in lines of a width; a long one loses of its name first."""
+        if display_width(text) <= room:
+            return [text]
+        lines: list[str] = []
+        for piece in pieces:
+            for part in self._fitting(piece, room):
+                together = f"{lines[-1]}{_GAP}{part}" if lines else ""
+                if lines and display_width(together) <= room:
+                    lines[-1] = together
+                else:
+                    lines.append(part)
+        return lines
+
+    def _fitting(self, piece: Line, room: int) -> list[str]:
+        whole = self._piece(piece)
+        over = display_width(whole) - room
+        if over <= 0:
+            return [whole]
+        names = [self.writer.spell((span,)) for span in piece if isinstance(span, Name)]
+        longest = max(map(display_width, names), default=0)
+        shorter = self._piece(
+            piece, max(min(longest, _LONGEST_NAME) - over, _LEAST_NAME)
+        )
+        if display_width(shorter) <= room:
+            return [shorter]
+        return _cut_at_slashes(shorter, room)
+
+
+def _cut_at_slashes(text: str, room: int) -> list[str]:
+    """Many counts in lines of a width, each but the last ending in a slash."""
+    lines = [""]
+    for token in re.findall(r"[^/ ]+[/ ]*|[/ ]+", text):
+        if lines[-1] and display_width(lines[-1] + token.rstrip()) > room:
+            lines.append("")
+        lines[-1] += token
+    return [clip(line.rstrip(), room) for line in lines]
