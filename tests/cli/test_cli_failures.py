@@ -218,7 +218,7 @@ def test_unseen_category_is_refused_if_the_model_says_so(run, write):
 def test_read_only_folder_is_refused_before_any_work(run, monkeypatch):
     # root may write everywhere, so the answer of the system is played
     monkeypatch.setattr(os, "access", lambda path, mode: False)
-    monkeypatch.delattr(fit, "read")
+    monkeypatch.delattr(fit, "read_training")
     Path("locked").mkdir()
     result = run("fit", "tennis", "-o", "locked/m.tw")
     assert "is read-only; choose another place with -o" in one_line(result)

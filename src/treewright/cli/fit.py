@@ -2,38 +2,28 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import click
 
-from treewright.cli.algorithm import ALGORITHMS, Recipe, parse_settings
+from treewright.cli.algorithm import Recipe
 from treewright.cli.console import Console, check_can_write, say
 from treewright.cli.cost_file import read_cost_file
-from treewright.cli.encoding import encoded
 from treewright.cli.examples import examples
 from treewright.cli.fit_report import Fit, fit_lines
 from treewright.cli.held_out import held_out_error
-from treewright.cli.interval_options import read_discretize
 from treewright.cli.progress import busy
-from treewright.cli.reading import columns_in, input_files, read, reading_options
-from treewright.cli.roles import (
-    Wishes,
-    find_roles,
-    refuse_no_features,
-    refuse_unknown_target,
-    role_options,
-)
+from treewright.cli.reading import input_files, reading_options
+from treewright.cli.roles import Wishes, role_options
 from treewright.cli.switch_names import SwitchCommand
 from treewright.cli.switches import switch_table
+from treewright.cli.training import algorithm_option, growing_options, read_training
 from treewright.data.columns import Columns
 from treewright.data.readers.options import ReadOptions
 from treewright.data.threads import thread_note
-from treewright.discretize import into_intervals, read_plan
 from treewright.discretize.plan import Plan
-from treewright.learners.costs import with_costs
 from treewright.learners.recipe import grow_tree
 from treewright.tree.save import save
 
@@ -52,30 +42,15 @@ from treewright.tree.save import save
 )
 @click.argument("data")
 @role_options
-@click.option(
-    "--algorithm",
-    type=click.Choice(list(ALGORITHMS)),
-    help="id3 if every feature is nominal, else cart, unless you say.",
-)
-@click.option(
-    "--set",
-    "settings",
-    multiple=True,
-    metavar="NAME=VALUE",
-    callback=parse_settings,
-    help="Change a switch, for example max_depth=3; they are listed below.",
-)
+@algorithm_option
 @click.option(
     "--costs",
     metavar="FILE.csv",
     help="What wrong classes cost: predicted classes in the first line, then a line "
     "for each actual class. With --set costs_in_growing=true also in growing.",
 )
-@click.option(
-    "--drop-missing-target", is_flag=True, help="Leave out rows without a target."
-)
+@growing_options
 @click.option("-o", "--output", metavar="MODEL.tw", help="Save the model in this file.")
-@click.option("--jobs", type=int, metavar="N", help="Threads.  [default: all cores]")
 @reading_options
 def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     data: str,
@@ -97,42 +72,37 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     recipe = Recipe(algorithm, settings)
     cost_matrix = read_cost_file(costs)
     check_can_write(output, *input_files(data))
-    refuse_unknown_target(wishes.target, columns_in(data, how))
-    table = read(
+    training = read_training(
         data,
+        wishes,
         how,
-        nominal=wishes.maybe_nominal(),
-        not_applicable=wishes.maybe_not_applicable(),
-    )
-    roles = find_roles(wishes, table)
-    intervals = read_discretize(wishes.discretize, table.frame.columns)
-    plan = read_plan(intervals)
-    task, by_kind = recipe.find_task(roles, table)
-    refuse_no_features(roles, table)
-    columns = encoded(
-        table,
-        roles,
-        task=task,
+        recipe,
+        cost_matrix=cost_matrix,
         drop_missing_target=drop_missing_target,
-        refuse_missing=recipe.refuses_missing,
     )
-    columns = with_costs(columns, cost_matrix)
-    columns = into_intervals(columns, plan, unseen=recipe.unseen)
+    columns = training.divided()
     dialect, why = recipe.dialect(columns)
     with busy("growing"):
         model = grow_tree(columns, dialect, n_jobs=jobs)
-    given = {"discretize": intervals, "cost_matrix": cost_matrix}
+    given = {"discretize": training.intervals, "cost_matrix": cost_matrix}
     given = {name: value for name, value in given.items() if value is not None}
     model = replace(model, settings={**model.settings, **given})
     if output is not None:
         # before anything is printed: a closed pipe must not cost the model
         save(model, output)
     # about this run, not about the model
-    notes = (*model.notes, *_idle_notes(columns, plan), *thread_note(jobs))
+    notes = (*model.notes, *_idle_notes(columns, training.plan), *thread_note(jobs))
     model = replace(model, notes=notes)
-    name = os.path.basename(data.rstrip("/"))
-    held_out = held_out_error(model, columns, dialect)
-    fit = Fit(name, table, roles, model, settings, why, by_kind, held_out)
+    fit = Fit(
+        training.name,
+        training.table,
+        training.roles,
+        model,
+        settings,
+        why,
+        training.by_kind,
+        held_out_error(model, columns, dialect),
+    )
     say(fit_lines(fit, Console.of_stdout(), output))
 
 

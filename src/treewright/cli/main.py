@@ -16,6 +16,7 @@ from treewright.cli.examples import examples
 from treewright.cli.failures import reported
 
 _COMMANDS = {
+    "chalk": "Show every calculation behind a tree.",
     "demo": "Work through the tennis table: gains, tree, predictions.",
     "explore": "Make a page that opens in a browser: tree, figures, what if.",
     "fit": "Grow a tree from a table.",

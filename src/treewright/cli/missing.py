@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-import os
-import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
 from typing import Any
 
 import click
 
-from treewright.cli.algorithm import ALGORITHMS, Recipe, parse_settings
+from treewright.cli.algorithm import Recipe
 from treewright.cli.console import Console, say
-from treewright.cli.encoding import encoded
 from treewright.cli.examples import examples
-from treewright.cli.interval_options import read_discretize
 from treewright.cli.missing_table import table_lines
-from treewright.cli.program import program
 from treewright.cli.progress import busy
-from treewright.cli.reading import columns_in, read, reading_options
-from treewright.cli.roles import (
-    Wishes,
-    find_roles,
-    refuse_no_features,
-    refuse_unknown_target,
-    role_options,
-)
+from treewright.cli.reading import reading_options
+from treewright.cli.roles import Wishes, role_options
 from treewright.cli.switch_names import SwitchCommand
+from treewright.cli.training import (
+    Again,
+    algorithm_option,
+    growing_options,
+    read_training,
+)
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.data.readers.options import ReadOptions
-from treewright.discretize import into_intervals, read_plan
 from treewright.errors import SettingError
 from treewright.evaluate.missing_ways import Way, compare_missing, n_missing_cells
 
@@ -47,29 +40,14 @@ DEFAULT_FOLDS = 10
 )
 @click.argument("data")
 @role_options
-@click.option(
-    "--algorithm",
-    type=click.Choice(list(ALGORITHMS)),
-    help="id3 if every feature is nominal, else cart, unless you say.",
-)
-@click.option(
-    "--set",
-    "settings",
-    multiple=True,
-    metavar="NAME=VALUE",
-    callback=parse_settings,
-    help="Change another switch; 'treewright fit --help' lists them.",
-)
+@algorithm_option
 @click.option(
     "--folds",
     type=click.IntRange(2),
     metavar="K",
     help="Parts that the rows are divided into.  [default: 10]",
 )
-@click.option(
-    "--drop-missing-target", is_flag=True, help="Leave out rows without a target."
-)
-@click.option("--jobs", type=int, metavar="N", help="Threads.  [default: all cores]")
+@growing_options
 @reading_options
 def command(
     data: str,
@@ -93,20 +71,17 @@ def command(
             "drop the option"
         )
     recipe = Recipe(algorithm, settings)
-    refuse_unknown_target(wishes.target, columns_in(data, how))
-    table = read(
+    training = read_training(
         data,
+        wishes,
         how,
-        nominal=wishes.maybe_nominal(),
-        not_applicable=wishes.maybe_not_applicable(),
+        recipe,
+        drop_missing_target=drop_missing_target,
+        refuse_missing=False,
     )
-    roles = find_roles(wishes, table)
-    plan = read_plan(read_discretize(wishes.discretize, table.frame.columns))
-    task, _ = recipe.find_task(roles, table)
-    refuse_no_features(roles, table)
-    columns = encoded(table, roles, task=task, drop_missing_target=drop_missing_target)
+    columns, name = training.columns, training.name
     console = Console.of_stdout()
-    n_cells, name = n_missing_cells(columns), os.path.basename(data.rstrip("/"))
+    n_cells = n_missing_cells(columns)
     if n_cells == 0:
         n_features = counted(len(columns.features), "feature")
         say(
@@ -116,27 +91,32 @@ def command(
             )
         )
         return
-
-    def prepare(part: Columns) -> Columns:
-        return into_intervals(part, plan, unseen=recipe.unseen)
-
-    dialect, why = recipe.dialect(prepare(columns))
+    dialect, why = training.dialect()
     n_folds = _n_folds(folds, columns.n_rows)
     with busy("trying") as tell:
         ways = compare_missing(
             columns,
             dialect,
             n_folds=n_folds,
-            prepare=prepare,
+            prepare=training.divided,
             n_jobs=jobs,
             tell=lambda text: tell(f"trying {text}"),
         )
-    again = _Again(data, wishes, how, algorithm, settings, drop_missing_target)
+    again = Again(data, wishes, how, algorithm, settings, drop_missing_target)
     head = _head(name, columns, n_cells)
     chosen = f"algorithm {dialect.name}{_changed(settings)}" + (
         f", because {why} (--algorithm to choose)" if why else ""
     )
-    say(_lines([head, chosen], ways, columns, console, n_folds, again.words(ways[0])))
+    say(
+        _lines(
+            [head, chosen],
+            ways,
+            columns,
+            console,
+            n_folds,
+            again.words(missing=ways[0].missing),
+        )
+    )
 
 
 def _n_folds(wanted: int | None, n_rows: int) -> int:
@@ -178,39 +158,3 @@ def _lines(
     yield from table_lines(ways, columns, console, n_folds)
     yield ""
     yield from console.wrap_command("next: ", command)
-
-
-@dataclass(frozen=True)
-class _Again:
-    """What was typed, to be typed again for `treewright fit`."""
-
-    data: str
-    wishes: Wishes
-    how: ReadOptions
-    algorithm: str | None
-    settings: dict[str, Any]
-    drop_missing_target: bool
-
-    def words(self, way: Way) -> str:
-        """Return the command that grows the tree of one way."""
-        words = [self.data, *self._role_words()]
-        if self.algorithm is not None:
-            words += ["--algorithm", self.algorithm]
-        for name, value in {**self.settings, "missing": way.missing}.items():
-            words += ["--set", f"{name}={'none' if value is None else value}"]
-        if self.drop_missing_target:
-            words.append("--drop-missing-target")
-        usual = ReadOptions()
-        if self.how.missing_values != usual.missing_values:
-            words += ["--missing-values", ",".join(self.how.missing_values)]
-        for name in ("separator", "decimal", "thousands", "encoding"):
-            if getattr(self.how, name) != getattr(usual, name):
-                words += [f"--{name}", getattr(self.how, name)]
-        return f"{program()} fit {shlex.join(words)}"
-
-    def _role_words(self) -> Iterator[str]:
-        for field in fields(self.wishes):
-            option = f"--{field.name.replace('_', '-')}"
-            given = getattr(self.wishes, field.name) or ()
-            for text in (given,) if isinstance(given, str) else given:
-                yield from (option, text)

@@ -23,6 +23,7 @@ from treewright.data.columns import Columns
 from treewright.data.encode import encode
 from treewright.data.threads import thread_count, thread_note
 from treewright.discretize import into_intervals, read_plan
+from treewright.estimators.chalking import Chalkable, kept
 from treewright.estimators.complexity import complexity_path, complexity_table
 from treewright.estimators.explain import explain_row
 from treewright.estimators.exploring import Explorable
@@ -50,7 +51,7 @@ from treewright.tree.save import from_bytes, to_bytes
 from treewright.tree.tree import Tree
 
 
-class TreeEstimator(ShowMethods, Explorable, BaseEstimator):  # type: ignore[misc]
+class TreeEstimator(ShowMethods, Chalkable, Explorable, BaseEstimator):  # type: ignore[misc]
     """The base of the tree estimators; not to be used on its own."""
 
     dialect: ClassVar[Dialect]
@@ -93,31 +94,15 @@ class TreeEstimator(ShowMethods, Explorable, BaseEstimator):  # type: ignore[mis
         self
             The fitted estimator.
         """
-        name = type(self).__name__
         dialect = checked_dialect(self)
         check_data_parameters(self)
-        check_training_table(X, y, name)
-        plan = read_plan(getattr(self, "discretize", None))
-        kinds = dict(self.feature_kinds or {})
-        if self.arrays_are_nominal and plan.others is None and not has_column_names(X):
-            kinds = nominal_kinds(X, kinds, name, numeric=plan.columns)
-        columns = encode(
-            X,
-            y,
-            task="classes" if dialect.task == "classes" else "numbers",
-            sample_weight=sample_weight,
-            feature_kinds=kinds,
-            drop_missing_target=self.drop_missing_target,
-            strict=self.strict,
-            refuse_missing=dialect.missing == "error",
-            n_threads=thread_count(self.n_jobs),
-        )
-        columns = into_intervals(self._weighed(columns), plan, unseen=dialect.unseen)
+        columns = self._columns_of(X, y, sample_weight)
         model = grow_tree(
             columns, dialect, n_jobs=self.n_jobs, validation=validation, folds=folds
         )
         settings = {**model.settings, **kept_parameters(self)}
         self.model_ = dataclasses.replace(model, settings=settings)
+        self._kept = kept(columns, validation, folds)
         return self
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
@@ -320,6 +305,7 @@ class TreeEstimator(ShowMethods, Explorable, BaseEstimator):  # type: ignore[mis
     def __getstate__(self) -> dict[str, Any]:
         # the model as the bytes of its file: a pickle is checked like one
         state: dict[str, Any] = dict(super().__getstate__())
+        state.pop("_kept", None)
         if "model_" in state:
             state["pruning_table"] = state["model_"].pruning_table
             state["model_"] = to_bytes(state["model_"])
@@ -359,6 +345,28 @@ class TreeEstimator(ShowMethods, Explorable, BaseEstimator):  # type: ignore[mis
         model = self._fitted()
         check_rows(X, len(model.schema.features), type(self).__name__)
         return model
+
+    def _columns_of(self, X: Any, y: Any, sample_weight: Any) -> Columns:
+        """Return a training table as it is learned from."""
+        name = type(self).__name__
+        dialect = checked_dialect(self)
+        check_training_table(X, y, name)
+        plan = read_plan(getattr(self, "discretize", None))
+        kinds = dict(self.feature_kinds or {})
+        if self.arrays_are_nominal and plan.others is None and not has_column_names(X):
+            kinds = nominal_kinds(X, kinds, name, numeric=plan.columns)
+        columns = encode(
+            X,
+            y,
+            task="classes" if dialect.task == "classes" else "numbers",
+            sample_weight=sample_weight,
+            feature_kinds=kinds,
+            drop_missing_target=self.drop_missing_target,
+            strict=self.strict,
+            refuse_missing=dialect.missing == "error",
+            n_threads=thread_count(self.n_jobs),
+        )
+        return into_intervals(self._weighed(columns), plan, unseen=dialect.unseen)
 
     def _weighed(self, columns: Columns) -> Columns:
         """Return the table as it is learned from."""

@@ -119,7 +119,7 @@ def nominal_kinds(
             "(discretize='quartiles', say), otherwise "
             f"declare them (feature_kinds={{{fractions[0]!r}: 'nominal'}})",
             UserWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
     return kinds
 

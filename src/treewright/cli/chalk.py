@@ -1,0 +1,153 @@
+"""`treewright chalk`: every calculation behind a tree, node by node."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from treewright.cli.algorithm import Recipe
+from treewright.cli.console import (
+    Console,
+    check_can_write,
+    file_size,
+    remark,
+    say,
+    write_output,
+)
+from treewright.cli.examples import examples
+from treewright.cli.progress import busy
+from treewright.cli.reading import input_files, reading_options
+from treewright.cli.roles import Wishes, role_options
+from treewright.cli.switch_names import SwitchCommand
+from treewright.cli.training import (
+    Again,
+    Training,
+    algorithm_option,
+    growing_options,
+    read_training,
+)
+from treewright.data.complaints import counted
+from treewright.data.readers.options import ReadOptions
+from treewright.errors import SettingError
+from treewright.learners.recipe import grow_tree
+from treewright.learners.watching import Watching
+from treewright.render.chalk import Chalk
+from treewright.render.chalk.words import LANGUAGES
+from treewright.tree.model import Model
+from treewright.tree.way import Way, way_of
+
+WIDEST = 100
+FORMATS = ("text", "markdown", "latex", "html", "json")
+
+
+@click.command(
+    "chalk",
+    cls=SwitchCommand,
+    epilog=examples(
+        "treewright chalk tennis",
+        "treewright chalk tennis --algorithm c45 --language de --digits 3",
+        "treewright chalk watermelon --algorithm c45 --node 0 --format latex -o c.tex",
+        "treewright chalk loans.csv --target default --depth 1",
+    ),
+)
+@click.argument("data")
+@role_options
+@algorithm_option
+@growing_options
+@click.option(
+    "--format", "form", type=click.Choice(FORMATS), default="text", help="Form."
+)
+@click.option(
+    "--digits", metavar="N", type=click.IntRange(1, 15), default=4, help="Decimals."
+)
+@click.option(
+    "--language", type=click.Choice(list(LANGUAGES)), default="en", help="Words."
+)
+@click.option(
+    "--depth", metavar="N", type=click.IntRange(0), help="Nodes down to this depth."
+)
+@click.option(
+    "--node",
+    metavar="N",
+    type=click.IntRange(0),
+    help="This node only, by its number in the grown tree.",
+)
+@click.option(
+    "--row",
+    metavar="N",
+    type=click.IntRange(1),
+    help="Show the way of row N of DATA through the tree, too.  [default: 1, if the "
+    "whole tree is shown]",
+)
+@click.option("--quiz", is_flag=True, help="Hide the numbers; the key comes last.")
+@click.option("-o", "--output", metavar="FILE", help="Write to this file.")
+@reading_options
+def command(  # noqa: PLR0913, PLR0917 - an argument for each option
+    data: str,
+    wishes: Wishes,
+    how: ReadOptions,
+    algorithm: str | None,
+    settings: dict[str, Any],
+    drop_missing_target: bool,
+    jobs: int | None,
+    form: str,
+    depth: int | None,
+    node: int | None,
+    row: int | None,
+    output: str | None,
+    **shown: Any,
+) -> None:
+    """Show every calculation behind the tree that grows from DATA.
+
+    For each node, in growing order: the rows, every feature's table and gain, the
+    winner; then pruning, and a row's way through the tree. DATA is as for 'treewright
+    fit'.
+    """
+    check_can_write(output, *input_files(data))
+    recipe = Recipe(algorithm, settings)
+    training = read_training(
+        data, wishes, how, recipe, drop_missing_target=drop_missing_target
+    )
+    columns = training.divided()
+    dialect, _ = recipe.dialect(columns)
+    watching = Watching(depth=depth, node=node)
+    with busy("growing"):
+        model = grow_tree(columns, dialect, n_jobs=jobs, watch=watching)
+        record = watching.record()
+    if row is None and depth is None and node is None:
+        row = 1
+    ways = () if row is None else (_way(model, training, row),)
+    chalk = Chalk(record, model, watching.pruning, ways)
+    console = Console.of_stdout() if output is None else Console()
+    again = Again(data, wishes, how, algorithm, settings, drop_missing_target)
+    if form == "text" and output is None:
+        text = chalk.to_text(
+            width=min(console.width, WIDEST), ascii=console.ascii, **shown
+        )
+        following = f"{again.words('fit')} -o tree.tw"
+        say([text, "", *console.wrap_command("next: ", following)])
+        return
+    write_output(output, _written(chalk, form, shown))
+    if output is not None:
+        remark(f"wrote {output} ({file_size(output)})")
+
+
+def _written(chalk: Chalk, form: str, shown: dict[str, Any]) -> str:
+    """Return the chalk in a form for files."""
+    write = getattr(chalk, f"to_{form}")
+    text: str = write() if form == "json" else write(**shown)
+    return text.rstrip() + "\n"
+
+
+def _way(model: Model, training: Training, row: int) -> Way:
+    """Return the way of a row of the table, by its number from 1."""
+    frame = training.table.frame
+    if row > frame.height:
+        raise SettingError(
+            f"--row {row}: {training.name} has {counted(frame.height, 'row')}; give a "
+            f"number from 1 to {frame.height}"
+        )
+    known = [name for name in frame.columns if name in model.schema.names]
+    cells, _ = model.encode(frame[row - 1 : row].select(known))
+    return way_of(model, cells)

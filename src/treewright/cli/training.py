@@ -1,0 +1,194 @@
+"""A table that a tree is grown from: the options that say how, and what comes of them.
+
+Shared by the commands that grow trees: `fit`, `missing`, `chalk`, `differ`.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from functools import reduce
+from typing import Any, TypeVar
+
+import click
+
+from treewright.cli.algorithm import ALGORITHMS, Recipe, parse_settings
+from treewright.cli.encoding import encoded
+from treewright.cli.interval_options import read_discretize
+from treewright.cli.program import program
+from treewright.cli.reading import columns_in, read
+from treewright.cli.roles import (
+    Roles,
+    Wishes,
+    find_roles,
+    refuse_no_features,
+    refuse_unknown_target,
+)
+from treewright.data.columns import Columns
+from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.report import TableFile
+from treewright.discretize import into_intervals, read_plan
+from treewright.discretize.plan import Plan
+from treewright.grow.dialect import Dialect
+from treewright.learners.costs import with_costs
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def algorithm_option(command: Command) -> Command:
+    """Add --algorithm."""
+    return click.option(
+        "--algorithm",
+        type=click.Choice(list(ALGORITHMS)),
+        help="id3 if every feature is nominal, else cart, unless you say.",
+    )(command)
+
+
+def growing_options(command: Command) -> Command:
+    """Add --set, --drop-missing-target and --jobs."""
+    options = (
+        click.option(
+            "--set",
+            "settings",
+            multiple=True,
+            metavar="NAME=VALUE",
+            callback=parse_settings,
+            help="Change a switch, for example max_depth=3; 'treewright fit --help' "
+            "lists them.",
+        ),
+        click.option(
+            "--drop-missing-target",
+            is_flag=True,
+            help="Leave out rows without a target.",
+        ),
+        click.option(
+            "--jobs", type=int, metavar="N", help="Threads.  [default: all cores]"
+        ),
+    )
+    return reduce(lambda made, option: option(made), reversed(options), command)
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """A table that was read, and how a tree is to be grown from it.
+
+    Attributes
+    ----------
+    name : str
+        What the table is called.
+    table, roles
+        The table, and what each column is used for.
+    columns : Columns
+        The table as codes, with costs, before numbers become intervals.
+    intervals, plan
+        What --discretize says, as given and as read.
+    recipe : Recipe
+        The algorithm and the switches that were asked for.
+    by_kind : bool
+        Whether the target's kind decided between classes and numbers.
+    """
+
+    name: str
+    table: TableFile
+    roles: Roles
+    columns: Columns
+    intervals: Any
+    plan: Plan
+    recipe: Recipe
+    by_kind: bool
+
+    def divided(self, columns: Columns | None = None) -> Columns:
+        """Return the columns, or some of the rows, with numbers made intervals."""
+        columns = self.columns if columns is None else columns
+        return into_intervals(columns, self.plan, unseen=self.recipe.unseen)
+
+    def dialect(self) -> tuple[Dialect, str]:
+        """Return the switches, and why this algorithm if nobody asked for it."""
+        return self.recipe.dialect(self.divided())
+
+
+def read_training(
+    data: str,
+    wishes: Wishes,
+    how: ReadOptions,
+    recipe: Recipe,
+    *,
+    cost_matrix: Any = None,
+    drop_missing_target: bool = False,
+    refuse_missing: bool = True,
+) -> Training:
+    """Read a table and find out what is to be grown from it."""
+    refuse_unknown_target(wishes.target, columns_in(data, how))
+    table = read(
+        data,
+        how,
+        nominal=wishes.maybe_nominal(),
+        not_applicable=wishes.maybe_not_applicable(),
+    )
+    roles = find_roles(wishes, table)
+    intervals = read_discretize(wishes.discretize, table.frame.columns)
+    plan = read_plan(intervals)
+    task, by_kind = recipe.find_task(roles, table)
+    refuse_no_features(roles, table)
+    columns = encoded(
+        table,
+        roles,
+        task=task,
+        drop_missing_target=drop_missing_target,
+        refuse_missing=refuse_missing and recipe.refuses_missing,
+    )
+    return Training(
+        name=os.path.basename(data.rstrip("/")),
+        table=table,
+        roles=roles,
+        columns=with_costs(columns, cost_matrix),
+        intervals=intervals,
+        plan=plan,
+        recipe=recipe,
+        by_kind=by_kind,
+    )
+
+
+@dataclass(frozen=True)
+class Again:
+    """What was typed, to be typed again for another command."""
+
+    data: str
+    wishes: Wishes
+    how: ReadOptions
+    algorithm: str | None
+    settings: dict[str, Any]
+    drop_missing_target: bool = False
+
+    def words(self, command: str = "fit", **settings: Any) -> str:
+        """Return a command about the same table, with other switches if given."""
+        words = [self.data, *self._role_words()]
+        if self.algorithm is not None:
+            words += ["--algorithm", self.algorithm]
+        for name, value in {**self.settings, **settings}.items():
+            words += ["--set", f"{name}={_typed(value)}"]
+        if self.drop_missing_target:
+            words.append("--drop-missing-target")
+        usual = ReadOptions()
+        if self.how.missing_values != usual.missing_values:
+            words += ["--missing-values", ",".join(self.how.missing_values)]
+        for name in ("separator", "decimal", "thousands", "encoding"):
+            if getattr(self.how, name) != getattr(usual, name):
+                words += [f"--{name}", getattr(self.how, name)]
+        return f"{program()} {command} {shlex.join(words)}"
+
+    def _role_words(self) -> Iterator[str]:
+        for field in fields(self.wishes):
+            option = f"--{field.name.replace('_', '-')}"
+            given = getattr(self.wishes, field.name) or ()
+            for text in (given,) if isinstance(given, str) else given:
+                yield from (option, text)
+
+
+def _typed(value: Any) -> str:
+    """Return a switch's value as `parse_value` reads it."""
+    if value is None or isinstance(value, bool):
+        return str(value).lower()
+    return str(value)

@@ -1,0 +1,72 @@
+"""A model's chalk: its tree is grown once more, and watched.
+
+Growing again is exact, so the record is of the model's own tree. Where it is not, the
+rows are others than those that the model was grown from, and the record is refused.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from treewright.data.columns import Columns
+from treewright.errors import DataError, SettingError, TreewrightError
+from treewright.grow.dialect import Dialect
+from treewright.learners.recipe import grow_tree
+from treewright.learners.watching import Watching
+from treewright.prune.validation import Validation
+from treewright.tree.model import Model
+
+
+def watch_again(
+    model: Model,
+    columns: Columns,
+    *,
+    depth: int | None = None,
+    node: int | None = None,
+    n_jobs: int | None = None,
+    validation: Validation = None,
+    folds: Any = None,
+) -> Watching:
+    """Return what is seen when a model is grown again from its training rows.
+
+    Parameters
+    ----------
+    model : Model
+        A model of one tree that treewright has grown.
+    columns : Columns
+        Its training rows.
+    depth, node : int, optional
+        As for `Watching`.
+    n_jobs, validation, folds
+        As for `grow_tree`.
+    """
+    watching = Watching(depth=depth, node=node)
+    again = grow_tree(
+        columns,
+        dialect_of(model),
+        n_jobs=n_jobs,
+        validation=validation,
+        folds=folds,
+        watch=watching,
+    )
+    if again.fingerprint() != model.fingerprint():
+        raise DataError(
+            "another tree grows from these rows; chalk needs the rows, weights and "
+            "held-out rows that the model was fitted with, and a model whose tree was "
+            "not pruned afterwards"
+        )
+    return watching
+
+
+def dialect_of(model: Model) -> Dialect:
+    """Return the switches that a model was grown with."""
+    fields = {field.name for field in dataclasses.fields(Dialect)} - {"name"}
+    switches = {name: value for name, value in model.settings.items() if name in fields}
+    try:
+        return Dialect(name=model.learner, **switches)
+    except (TreewrightError, TypeError) as error:
+        raise SettingError(
+            f"the settings of this model ({model.learner}) are not those of a tree "
+            "learner, so it cannot be grown again"
+        ) from error

@@ -1,0 +1,74 @@
+"""treewright chalk: its options and its complaints."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+
+def test_tennis_by_hand(run):
+    result = run("chalk", "tennis")
+    assert result.exit_code == 0
+    assert "Step 1   root   14 rows   No 5  Yes 9   entropy 0.9403" in result.stdout
+    assert "0.9403 - 4/14*0 - 5/14*0.9710 - 5/14*0.9710 = 0.2467" in result.stdout
+    assert "0.0949 more than Humidity" in result.stdout
+    assert max(map(len, result.stdout.splitlines())) <= 100
+    assert result.stdout.rstrip().splitlines()[-1].startswith("next: treewright ")
+
+
+def test_selection(run):
+    one = run("chalk", "tennis", "--node", "3").stdout
+    assert "node 3   Outlook = Sunny" in one
+    assert "root " not in one
+    assert run("chalk", "tennis", "--depth", "0").stdout.count("Step ") == 1
+
+
+def test_switches(run):
+    text = run(
+        "chalk", "tennis", "--algorithm", "c45", "--set", "gain_guard=none"
+    ).stdout
+    assert "split info" in text
+    assert "average gain" not in text
+    assert "Gewinn" in run("chalk", "tennis", "--language", "de").stdout
+    assert "0.247 " in run("chalk", "tennis", "--digits", "3").stdout
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "latex", "html", "json"])
+def test_every_form_goes_to_a_file_and_to_a_pipe(form, run):
+    result = run("chalk", "tennis", "--format", form, "-o", "out")
+    assert result.exit_code == 0
+    assert result.stdout == ""
+    assert "wrote out (" in result.stderr
+    text = Path("out").read_text()
+    if form == "json":
+        assert json.loads(text)
+    assert "Outlook" in text
+    assert "Outlook" in run("chalk", "tennis", "--format", form).stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--language", "fr"], "en"),
+        (["--format", "pdf"], "markdown"),
+        (["--node", "99"], "nodes 0 to 7"),
+        (["--digits", "99"], "15"),
+        (["--row", "15"], "from 1 to 14"),
+    ],
+)
+def test_what_is_not_there(words, said, run):
+    result = run("chalk", "tennis", *words)
+    assert result.exit_code in (1, 2)
+    assert said in result.stderr
+
+
+def test_large_trees_ask_for_a_depth(run, write):
+    rows = "".join(f"{k},{k % 7 % 2}x\n" for k in range(700))
+    name = write("big.csv", f"x,y\n{rows}")
+    result = run("chalk", name, "--target", "y")
+    assert result.exit_code in (1, 2)
+    assert "say how deep to go" in result.stderr
+    assert "--depth" in result.stderr
+    assert run("chalk", name, "--target", "y", "--depth", "1").exit_code == 0
