@@ -2,18 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
+from treewright.errors import SettingError
 from treewright.grow.chalk.record import Record, Step
 from treewright.render.chalk.compose import page_of, page_of_step
 from treewright.render.chalk.expression import Speller
 from treewright.render.chalk.figures import figures_of
 from treewright.render.chalk.formulas import Formulas
+from treewright.render.chalk.frames import branch_frame, candidate_frame, cut_frame
+from treewright.render.chalk.html import to_html, to_html_fragment
+from treewright.render.chalk.latex import to_latex
+from treewright.render.chalk.markdown import to_markdown
 from treewright.render.chalk.options import Options
 from treewright.render.chalk.text import to_text
 from treewright.tree.model import Model
+
+if TYPE_CHECKING:
+    import polars as pl
+
+VERSION = "1.0"
+
+
+class Look(TypedDict, total=False):
+    """What may be asked of a page; see `Options`."""
+
+    digits: int
+    language: str
+    width: int
+    quiz: bool
+    ascii: bool
+    listing: bool
 
 
 @dataclass(frozen=True)
@@ -43,9 +65,24 @@ class ChalkStep:
         gain = formulas.gain(self.step, self.step.candidate(feature))
         return Speller().spell(gain)
 
-    def to_text(self, **options: Any) -> str:
-        """Return the step as text; options as in `Chalk.to_text`."""
-        shown = Options(**options)
+    @property
+    def table(self) -> pl.DataFrame:
+        """One row per feature that was compared, the winner first."""
+        return candidate_frame(self.record, self.step)
+
+    @property
+    def branches(self) -> pl.DataFrame:
+        """One row per branch of each feature, with the weight of each class."""
+        return branch_frame(self.record, self.step)
+
+    @property
+    def cuts(self) -> pl.DataFrame:
+        """One row per cut that was tried."""
+        return cut_frame(self.record, self.step)
+
+    def to_text(self, **look: Unpack[Look]) -> str:
+        """Return the step as text; look as in `Chalk.to_text`."""
+        shown = Options(**look)
         page = page_of_step(self.record, self.step, shown)
         return to_text(page, width=shown.width, ascii=shown.ascii)
 
@@ -88,18 +125,60 @@ class Chalk(Sequence[ChalkStep]):
             return [ChalkStep(one, self.record) for one in self.record.steps[place]]
         return ChalkStep(self.record.steps[place], self.record)
 
-    def to_text(self, **options: Any) -> str:
+    def to_text(self, **look: Unpack[Look]) -> str:
         """Return everything as text.
 
         Parameters
         ----------
-        **options
+        **look
             `digits` (4), `language` ("en", "de", "zh", "ko"), `width` (100), `quiz`,
             `ascii`, `listing` (end with the tree).
         """
-        shown = Options(**options)
+        shown = Options(**look)
         page = page_of(self.record, self.model, shown)
         return to_text(page, width=shown.width, ascii=shown.ascii)
 
+    def to_markdown(self, **look: Unpack[Look]) -> str:
+        """Return everything as Markdown."""
+        return to_markdown(page_of(self.record, self.model, Options(**look)))
+
+    def to_latex(self, **look: Unpack[Look]) -> str:
+        """Return everything as a LaTeX document."""
+        return to_latex(page_of(self.record, self.model, Options(**look)))
+
+    def to_html(self, **look: Unpack[Look]) -> str:
+        """Return everything as an HTML page of its own, which fetches nothing."""
+        return to_html(page_of(self.record, self.model, Options(**look)))
+
+    def to_json(self, **look: Unpack[Look]) -> str:
+        """Return every number in full as JSON; how it looks does not matter."""
+        Options(**look)
+        content = {"format": "treewright-chalk", "version": VERSION}
+        content |= self.record.to_dict()
+        return json.dumps(content, ensure_ascii=False, allow_nan=False, default=str)
+
+    def to_format(self, format: str = "text", **look: Unpack[Look]) -> str:
+        """Return everything in a format by name: one of `FORMATS`."""
+        if format not in FORMATS:
+            known = ", ".join(FORMATS)
+            raise SettingError(f"format must be one of {known}, not {format!r}")
+        return FORMATS[format](self, **look)
+
+    def frames(self) -> dict[int, pl.DataFrame]:
+        """Return the table of each node that was split or could have been."""
+        return {one.step.node: one.table for one in self if one.step.candidates}
+
     def __str__(self) -> str:
         return self.to_text()
+
+    def _repr_html_(self) -> str:
+        return to_html_fragment(page_of(self.record, self.model, Options()))
+
+
+FORMATS: dict[str, Callable[..., str]] = {
+    "text": Chalk.to_text,
+    "markdown": Chalk.to_markdown,
+    "latex": Chalk.to_latex,
+    "html": Chalk.to_html,
+    "json": Chalk.to_json,
+}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from treewright.render.chalk.expression import Number, Speller
+from treewright.render.chalk.blanks import Blanks
 from treewright.render.chalk.page import (
     Answer,
     Block,
@@ -35,27 +35,6 @@ def to_text(page: Page, *, width: int = 100, ascii: bool = False) -> str:
     """Return a page as lines without a newline at the end."""
     writer = _TextWriter(page, width, ascii=ascii)
     return "\n".join(line.rstrip() for line in writer.lines())
-
-
-class Blanks(Speller):
-    """Spells numbers; keeps those that a quiz hides, and puts numbered blanks there."""
-
-    def __init__(self, *, quiz: bool) -> None:
-        self.quiz = quiz
-        self.hidden: list[str] = []
-        self._known: dict[str, int] = {}
-
-    def number(self, one: Number) -> str:
-        """The digits, or a blank with a number of its own."""
-        if not (self.quiz and one.hidden):
-            return one.text
-        place = self._known.get(one.about)
-        if place is None:
-            self.hidden.append(one.text)
-            place = len(self.hidden)
-        if one.about:
-            self._known[one.about] = place
-        return f"__{place}__"
 
 
 class _TextWriter:

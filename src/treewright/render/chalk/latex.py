@@ -1,0 +1,223 @@
+"""A page as a LaTeX document: `booktabs` tables, `align*` formulas, answers at the end.
+
+It compiles with pdfLaTeX; a page with Chinese or Korean characters wants XeLaTeX (or
+the package CJKutf8). Nothing in a name acts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from treewright.render.chalk.blanks import Blanks
+from treewright.render.chalk.expression import (
+    Fraction,
+    Logarithm,
+    Product,
+    Quotient,
+    Square,
+)
+from treewright.render.chalk.latex_text import document, escaped
+from treewright.render.chalk.page import (
+    Answer,
+    Block,
+    Formulas,
+    Heading,
+    Line,
+    Listing,
+    Name,
+    Page,
+    Sentence,
+    Span,
+    Table,
+)
+
+_LONGEST_FORMULA = 74  # signs of a line, less the label
+_PIECES = r"\quad "
+_PLAIN_SIGNS = str.maketrans(
+    {"├": "|", "└": "`", "─": "-", "│": "|", "→": ">", "≤": "<", "≥": ">", "…": "."}
+)
+
+
+def to_latex(page: Page) -> str:
+    """Return a page as a whole document."""
+    lines = list(_LatexWriter(page).lines())
+    return document("\n".join(lines), page.language)
+
+
+class _LatexSpeller(Blanks):
+    """Expressions in math mode."""
+
+    def blank(self, place: int) -> str:
+        """A line to write on."""
+        return rf"\blank{{{place}}}"
+
+    def shown(self, text: str) -> str:
+        """Digits; a power of ten as such."""
+        digits, _, power = text.partition("e")
+        return rf"{digits}\cdot 10^{{{int(power)}}}" if power else text
+
+    def fraction(self, one: Fraction) -> str:
+        """Small, so that lines stay low."""
+        top, bottom = self.shown(one.top), self.shown(one.bottom)
+        return rf"\tfrac{{{top}}}{{{bottom}}}"
+
+    def product(self, one: Product) -> str:
+        """With a dot."""
+        return rf"{self.factor(one.left)}\cdot {self.factor(one.right)}"
+
+    def quotient(self, one: Quotient) -> str:
+        """One over the other."""
+        return rf"\frac{{{self.spell(one.top)}}}{{{self.spell(one.bottom)}}}"
+
+    def logarithm(self, one: Logarithm) -> str:
+        """With the base below."""
+        of = self.spell(one.of)
+        return rf"\log_2 {of}" if isinstance(one.of, Fraction) else rf"\log_2({of})"
+
+    def square(self, one: Square) -> str:
+        """With the power above."""
+        return rf"\bigl({self.spell(one.of)}\bigr)^2"
+
+
+class _LatexWriter:
+    """Writes the blocks; keeps what a quiz has hidden."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.speller = _LatexSpeller(quiz=page.quiz)
+        self.answers: list[Answer] = []
+
+    def lines(self) -> Iterator[str]:
+        """All lines of the body."""
+        if self.page.title:
+            yield rf"\section*{{{self.spell(self.page.title)}}}"
+        for block in self.page.blocks:
+            if self.page.quiz and isinstance(block, Answer):
+                self.answers.append(block)
+                continue
+            yield from self._block(block)
+        yield from self._key()
+
+    def spell(self, line: Line) -> str:
+        """Return a line of text."""
+        return "".join(map(self._span, line))
+
+    def _span(self, span: Span) -> str:
+        if isinstance(span, str):
+            return escaped(span)
+        if isinstance(span, Name):
+            return escaped(span.text)
+        return f"${self.speller.spell(span)}$"
+
+    def _block(self, block: Block) -> Iterator[str]:
+        match block:
+            case Heading(level, pieces):
+                first, *rest = map(self.spell, pieces)
+                skip = r"\bigskip" if level == 2 else r"\smallskip"
+                text = _PIECES.join([rf"\textbf{{{first}}}", *rest])
+                yield rf"{skip}\noindent\begin{{step}}{text}\end{{step}}"
+            case Sentence(spans):
+                yield rf"\noindent {self.spell(spans)}\par"
+            case Table():
+                yield from self._table(block)
+            case Formulas():
+                yield from self._formulas(block)
+            case Listing(text):
+                yield from _listing(text)
+            case Answer(_, blocks):
+                for one in blocks:
+                    yield from self._block(one)
+
+    def _table(self, table: Table) -> Iterator[str]:
+        remarks = not self.page.quiz and any(row.remark for row in table.rows)
+        n_numbers = sum(column.right for column in table.columns)
+        width = max(0.45 - 0.065 * (n_numbers - 2), 0.18)
+        kinds = [
+            rf">{{\raggedright\arraybackslash}}p{{{width:.2f}\linewidth}}"
+            if column.pieces
+            else ("r" if column.right else "l")
+            for column in table.columns
+        ]
+        yield rf"\begin{{center}}\small\begin{{tabular}}{{{''.join(kinds)}l}}"
+        titles = [self.spell(column.title) for column in table.columns]
+        yield rf"\toprule {' & '.join(titles)} & \\ \midrule"
+        for row in table.rows:
+            cells = [
+                _PIECES.join(rf"\mbox{{{self.spell(piece)}}}" for piece in cell)
+                for cell in row.cells
+            ]
+            if row.marked and not self.page.quiz:
+                cells[0] = rf"\textbf{{{cells[0]}}}"
+            remark = self.spell(row.remark) if remarks else ""
+            yield rf"{' & '.join(cells)} & {remark} \\"
+        yield r"\bottomrule\end{tabular}\end{center}"
+
+    def _formulas(self, block: Formulas) -> Iterator[str]:
+        if block.about:
+            yield rf"\noindent {self.spell(block.about)}:\nopagebreak"
+        yield r"\begin{align*}"
+        rows = []
+        for label, formula in block.lines:
+            first, *more = _broken(self.speller.spell(formula))
+            rows.append(rf"\text{{{self.spell(label)}}}\quad & {first}")
+            rows += [rf"& \qquad {part}" for part in more]
+        yield " \\\\\n".join(rows)
+        yield r"\end{align*}"
+
+    def _key(self) -> Iterator[str]:
+        hidden = self.speller.hidden
+        if not hidden and not self.answers:
+            return
+        self.speller = _LatexSpeller(quiz=False)
+        yield rf"\clearpage\section*{{{escaped(self.page.words['key'])}}}"
+        shown = [
+            rf"\mbox{{\textbf{{{place}}} ${self.speller.shown(text)}$}}"
+            for place, text in enumerate(hidden, 1)
+        ]
+        yield rf"\begin{{flushleft}}{_PIECES.join(shown)}\end{{flushleft}}"
+        for answer in self.answers:
+            for block in answer.blocks:
+                if isinstance(block, Sentence):
+                    yield rf"\noindent {self.spell(answer.about)}:"
+                yield from self._block(block)
+
+
+def _broken(formula: str) -> list[str]:
+    """A formula in lines, broken before a sign that is not inside anything."""
+    lines = [""]
+    for term in _terms(formula):
+        together = f"{lines[-1]} {term}".strip()
+        if lines[-1] and _length(together) > _LONGEST_FORMULA:
+            lines.append(term)
+        else:
+            lines[-1] = together
+    return lines
+
+
+def _terms(formula: str) -> list[str]:
+    terms, depth = [""], 0
+    for token in re.split(r"( (?=[-+=] )|[{}])", formula):
+        depth += {"{": 1, "}": -1}.get(token, 0)
+        if token == " " and depth == 0:
+            terms.append("")
+        else:
+            terms[-1] += token
+    return terms
+
+
+def _length(formula: str) -> int:
+    """About how many signs wide a formula is; small fractions are half as wide."""
+    text = re.sub(r"\\tfrac\{([^}]*)\}\{([^}]*)\}", _wider, formula)
+    return len(re.sub(r"\\[a-z]+|[{}\\ ]", "", text)) + text.count(" - ")
+
+
+def _wider(fraction: re.Match[str]) -> str:
+    return "0" * max(len(fraction[1]), len(fraction[2]))
+
+
+def _listing(text: str) -> Iterator[str]:
+    yield r"\begin{flushleft}\scriptsize\ttfamily"
+    for line in text.translate(_PLAIN_SIGNS).splitlines():
+        yield escaped(line).replace(" ", "~").replace("-", "{-}") + r"\mbox{}\\"
+    yield r"\end{flushleft}"
