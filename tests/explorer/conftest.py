@@ -35,7 +35,7 @@ def browser() -> Iterator[Any]:
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(
             executable_path=CHROMIUM,
-            args=["--no-sandbox", "--disable-dev-shm-usage"],
+            args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
         )
         yield started
         started.close()
@@ -47,7 +47,12 @@ def open_page(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
     contexts, requests, errors = [], [], []
 
     def call(
-        what: Any, parts: PageParts | None = None, *, hash: str = "", **options: Any
+        what: Any,
+        parts: PageParts | None = None,
+        *,
+        hash: str = "",
+        watch: bool = True,
+        **options: Any,
     ) -> Any:
         text = what if isinstance(what, str) else explorer_page(what, parts)
         file = tmp_path / f"page{len(contexts)}.html"
@@ -56,14 +61,14 @@ def open_page(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
         context = browser.new_context(offline=True, **options)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(30_000)
         page.on("request", lambda request: requests.append(request.url))
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on(
             "console",
             lambda message: (
                 errors.append(message.text)
-                if message.type in ("error", "warning")
+                if watch and message.type in ("error", "warning")
                 else None
             ),
         )

@@ -29,7 +29,8 @@ from treewright.cli.wording import on_the_command_line
 from treewright.data.complaints import counted, quoted
 from treewright.data.readers.options import ReadOptions
 from treewright.errors import DataError, SettingError
-from treewright.render.explorer import BoundRows, PageParts, explorer_page
+from treewright.learners.explored import page_parts
+from treewright.render.explorer import PageParts, explorer_page
 from treewright.render.explorer.row_data import MOST_EMBEDDED
 from treewright.render.words import visible
 from treewright.tree.model import Model
@@ -108,10 +109,10 @@ def _parts(model: Model, data: str, how: ReadOptions, rows: int) -> PageParts:
     answers = frame[names[0]] if len(names) == 1 else frame.select(names)
     with busy("counting"), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        bound = BoundRows.of_table(model, frame.drop(names), answers)
+        parts = page_parts(model, frame.drop(names), answers, embedded=rows)
     for warning in caught:
         remark(f"note: {on_the_command_line(str(warning.message))}", indent=6)
-    return PageParts(rows=bound, embedded=rows)
+    return parts
 
 
 def _with_target(frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:

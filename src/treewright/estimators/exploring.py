@@ -6,7 +6,8 @@ import os
 from typing import Any
 
 from treewright.errors import SettingError
-from treewright.render.explorer import BoundRows, PageParts, explorer_page
+from treewright.learners.explored import page_parts
+from treewright.render.explorer import PageParts, explorer_page
 from treewright.render.explorer.notebook import ExplorerPage
 from treewright.render.explorer.row_data import check_embedded
 from treewright.tree.atomic_write import write_atomically
@@ -37,7 +38,8 @@ class Explorable:
             expression of a notebook's cell is shown there.
         X, y : table and its answers, optional
             Rows to count: the training rows, or others. They add distributions, errors
-            and confusion.
+            and confusion; the training rows also the cross-validated error of each
+            pruning step.
         rows : int
             How many of these rows the page itself has, to see them flow; else it has
             counts only.
@@ -66,8 +68,9 @@ class Explorable:
         embedded = check_embedded(rows)
         if embedded and X is None:
             raise SettingError("rows are put into the page from X and y; pass these")
-        bound = None if X is None else BoundRows.of_table(model, X, y)
-        parts = PageParts(rows=bound, embedded=embedded, chalk=chalk)
+        parts = PageParts(chalk=chalk)
+        if X is not None:
+            parts = page_parts(model, X, y, embedded=embedded, chalk=chalk)
         page = ExplorerPage(explorer_page(model, parts), path)
         if path is not None:
             write_atomically(path, page.html.encode())

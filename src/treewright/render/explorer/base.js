@@ -2,6 +2,7 @@
 //
 // Names and values come from data. They reach the page as text nodes and attributes
 // only; nothing here or elsewhere writes HTML.
+performance.mark("scripts");
 
 export const page = JSON.parse(document.getElementById("payload").textContent);
 export const target = page.target;

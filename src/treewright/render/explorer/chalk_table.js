@@ -1,6 +1,6 @@
 // The gain table of a node: every candidate with its figures; a click on one shows the
 // branches that it would make, and the formula.
-import { fixed, make, short, weightText } from "./base.js";
+import { features, fixed, make, short, weightText } from "./base.js";
 import { classColour } from "./palette.js";
 
 const COLUMNS = [
@@ -12,7 +12,8 @@ const COLUMNS = [
 
 // `step` is one of the chalk's; with `hidden` the figures are for the reader to find.
 export function chalkTable(step, { hidden = false } = {}) {
-  const candidates = step.candidates ?? [];
+  // in the order of the columns while the figures are hidden: the best must not be first
+  const candidates = hidden ? inColumnOrder(step.candidates ?? []) : (step.candidates ?? []);
   if (candidates.length === 0) return make("p", { class: "quiet" }, leafWords(step));
   const columns = COLUMNS.filter(({ key }) => candidates.some((each) => isNumber(each[key])));
   const best = Math.max(...candidates.map(({ gain }) => gain ?? 0), 1e-300);
@@ -31,6 +32,11 @@ export function chalkTable(step, { hidden = false } = {}) {
   return make("div", { class: "wide" }, table, words ? make("p", { class: "verdict" }, words) : null);
 }
 
+function inColumnOrder(candidates) {
+  const place = new Map(features.map(({ name }, number) => [name, number]));
+  return candidates.slice().sort((one, other) => place.get(one.feature) - place.get(other.feature));
+}
+
 function isNumber(value) {
   return typeof value === "number" && Number.isFinite(value);
 }
@@ -42,7 +48,7 @@ function candidateRows(step, candidate, { columns, hidden, best }) {
     "button",
     { type: "button", class: "plain", "aria-expanded": "false" },
     chosen && !hidden ? make("span", { class: "mark", "aria-label": "chosen" }, "▸ ") : null,
-    candidate.feature + cutWords(candidate),
+    candidate.feature + (hidden ? "" : cutWords(candidate)),
   );
   name.addEventListener("click", () => {
     detail.hidden = !detail.hidden;

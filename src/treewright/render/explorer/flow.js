@@ -10,7 +10,7 @@ import { endsOf } from "./walk.js";
 
 const SPEED = 1.6; // levels in a second
 const SPREAD = 3; // seconds between the first and the last dot
-const PILE = { across: 19, step: 6.2, rows: 7 };
+const PILE = { across: Math.floor((BOX.width - 6) / 6.2), step: 6.2, rows: 7 };
 
 const embedded = page.rows?.embedded;
 const flow = { dots: [], time: 0, playing: false, active: false, only: null };

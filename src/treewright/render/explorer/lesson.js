@@ -73,8 +73,9 @@ function stepParts(step, choosing) {
       button(forward, () => go(1), isLast),
       make("span", { class: "quiet" }, `step ${lesson.place + 1} of ${steps.length}`)),
     make("h3", {}, way),
-    make("p", {}, `${count(step.n_rows ?? step.weight, "row")}: `, countChips(step.counts ?? []),
-      typeof step.impurity === "number" ? make("span", {}, ` ${step.measure ?? "impurity"} ${fixed(step.impurity)}`) : null),
+    make("p", {}, `${count(step.n_rows ?? step.weight, "row")}: `, countChips(step.counts ?? [])),
+    typeof step.impurity === "number" && (lesson.revealed || !choosing)
+      ? make("p", {}, `${step.measure ?? "impurity"} ${fixed(step.impurity)}`) : null,
     choosing ? make("p", { class: "quiet" }, lesson.revealed ? "Each feature, with what it gains:" : "Which feature gains most? Work it out, then reveal.") : null,
     choosing ? chalkTable(step, { hidden: !lesson.revealed }) : make("p", {}, leafWords(step)),
     isLast ? make("p", { class: "quiet" }, `That was the whole tree: ${weightText(tree.n)} nodes.`) : null,

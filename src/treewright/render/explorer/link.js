@@ -2,7 +2,7 @@
 // #node=3&step=2&panel=rules&direction=right&open=0.1.2
 import { emit, on } from "./base.js";
 import { tree } from "./arrays.js";
-import { openTop, pruning, select, setStep, state } from "./state.js";
+import { pruning, select, setStep, state } from "./state.js";
 
 const MOST_OPEN = 400; // nodes in an address
 
@@ -21,8 +21,9 @@ function readLink(panels) {
   const open = (given.get("open") ?? "").split(".").map((text) => parseInt(text, 36));
   const known = open.filter((node) => node >= 0 && node < tree.n && tree.n_children[node] > 0);
   if (known.length) state.open = new Set(known);
-  if (given.get("direction") === "right" && state.direction === "down") {
-    state.direction = "right";
+  const direction = given.get("direction");
+  if (["down", "right"].includes(direction) && direction !== state.direction) {
+    state.direction = direction;
     emit("direction");
   }
   const step = pruning ? number("step", -1, pruning.alphas.length - 1) : null;
@@ -44,7 +45,7 @@ function writeLink() {
     waiting = false;
     const parts = [`node=${state.selected}`, `panel=${state.panel}`];
     if (state.step >= 0) parts.push(`step=${state.step}`);
-    if (state.direction !== "down") parts.push(`direction=${state.direction}`);
+    if (state.direction !== state.usual.direction) parts.push(`direction=${state.direction}`);
     if (!isUsualShape() && state.open.size <= MOST_OPEN) {
       parts.push(`open=${[...state.open].map((node) => node.toString(36)).join(".")}`);
     }
@@ -58,10 +59,6 @@ function writeLink() {
 
 // Whether the nodes that are open are those of a fresh page.
 function isUsualShape() {
-  const now = state.open;
-  state.open = new Set();
-  openTop();
-  const usual = state.open;
-  state.open = now;
-  return usual.size === now.size && [...usual].every((node) => now.has(node));
+  const { open } = state.usual;
+  return open.size === state.open.size && [...open].every((node) => state.open.has(node));
 }

@@ -1,7 +1,8 @@
 // The page: header, panels, and what is called from outside.
-import { count, emit, features, fill, isClasses, make, on, page, percent, short, sum, target, weightText } from "./base.js";
+import { count, emit, fill, isClasses, make, on, page, percent, sum, target, weightText } from "./base.js";
 import { KIND, tree, trees } from "./arrays.js";
 import { nodeCard } from "./card.js";
+import { cellsOf } from "./cells.js";
 import { evaluationPanel } from "./evaluation.js";
 import { exports, rulesText, svgText } from "./export.js";
 import { flowPanel } from "./flow.js";
@@ -11,10 +12,11 @@ import { outlinePanel, searchBox } from "./outline.js";
 import { className, classColour, nClasses } from "./palette.js";
 import { pruningPanel } from "./pruning.js";
 import { leavesInOrder, rulesPanel } from "./rules.js";
-import { setMarked, setStep, state, visibleNodes } from "./state.js";
+import { isLeaf, setMarked, setStep, state } from "./state.js";
 import { treeKeys } from "./tree_keys.js";
 import { treeView } from "./tree_view.js";
-import { predict, predictProba } from "./vote.js";
+import { answerAt, predict, predictProba } from "./vote.js";
+import { endsOf } from "./walk.js";
 import { whatIfPanel } from "./what_if.js";
 import { wrongAt } from "./words.js";
 
@@ -92,6 +94,8 @@ function panels() {
       tab.tabIndex = chosen ? 0 : -1;
       document.getElementById(`panel-${other}`).hidden = !chosen;
     }
+    const tab = document.getElementById(`tab-${name}`);
+    tabs.scrollLeft = tab.offsetLeft - tabs.offsetLeft - 60; // where they are in one line
     const changed = state.panel !== name;
     state.panel = name;
     if (changed) emit("panel", name);
@@ -127,13 +131,12 @@ function forgetMarks() {
 window.treewright = {
   predict,
   predictProba,
+  // by the tree of the present pruning step
+  predictShown: (row) => answerAt(endsOf(cellsOf(row), isLeaf)),
   setStep,
   rulesText,
   svgText,
-  names: features.map(({ key }) => key),
-  visible: () => visibleNodes(),
-  leaves: () => leavesInOrder(),
-  short,
+  leaves: leavesInOrder,
 };
 
 header();
@@ -144,3 +147,4 @@ exports();
 linkedState(Object.keys(PANELS));
 forgetMarks();
 document.body.dataset.ready = "";
+performance.mark("ready");

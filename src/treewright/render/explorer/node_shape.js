@@ -1,11 +1,10 @@
 // How a node and the link to it are drawn.
-import { clipped, isClasses, makeSvg, sum, weightText } from "./base.js";
+import { clipped, features, isClasses, makeSvg, sum, target, weightText } from "./base.js";
 import { classWeights, tree } from "./arrays.js";
 import { classColour, numberColour } from "./palette.js";
-import { isLeaf, isOpen } from "./state.js";
+import { isLeaf, isOpen, state } from "./state.js";
 import { answerText, featureOf, labelOf, nodeSummary, predictionText, weightsOf } from "./words.js";
 
-export const BOX = { width: 126, height: 46 };
 const PAD = 8;
 
 const measure = document.createElement("canvas").getContext("2d");
@@ -13,6 +12,11 @@ const fonts = {
   strong: "600 12.5px system-ui, sans-serif",
   label: "11.5px system-ui, sans-serif",
 };
+
+// Wide enough for the names, within reason.
+const names = [...features.map(({ name }) => name), ...(target.classes[0] ?? []).map((name) => `●● ${name}`)];
+const widest = Math.max(...names.slice(0, 200).map((name) => textWidth(name.slice(0, 40), "strong")));
+export const BOX = { width: Math.round(Math.min(Math.max(widest + 2 * PAD + 2, 104), 172)), height: 46 };
 
 // A text cut to a width, with an ellipsis.
 export function fitted(text, width, font) {
@@ -55,6 +59,7 @@ export function nodeShape(node) {
     makeSvg("rect", { class: "box", x: left, width: BOX.width, height: BOX.height, rx: leaf ? 14 : 5 }),
     swatch ? makeSvg("circle", { cx: left + PAD + 5, cy: 14, r: 5, fill: classColour(labelOf(node)) }) : null,
     makeSvg("text", { class: "head", x: left + inset, y: 18 }, fitted(head, BOX.width - inset - PAD, "strong")),
+    makeSvg("text", { class: "unknown", x: left + PAD, y: 18 }, "?"),
     makeSvg("text", { class: "rows", x: left + PAD, y: 32 }, rowsText(node)),
     isClasses ? shareBar(node, left) : spreadBox(node, left),
     leaf ? null : foldHandle(node),
@@ -85,39 +90,48 @@ function shareBar(node, left) {
   return bar;
 }
 
-// A number: the node's mean and spread within the range of the root.
+// A number: the node's mean and spread within the range of all nodes.
 function spreadBox(node, left) {
   const width = BOX.width - 2 * PAD;
-  const spread = Math.sqrt(Math.max(tree.impurity[0], 0)) || 1;
-  const own = Math.sqrt(Math.max(tree.impurity[node], 0));
-  const at = (number) => {
-    const share = (number - classWeights(0)[0]) / (5 * spread) + 0.5;
-    return left + PAD + width * Math.min(Math.max(share, 0), 1);
-  };
+  const share = (number) => Math.min(Math.max((number - lowest) / (highest - lowest || 1), 0), 1);
+  const at = (number) => left + PAD + width * share(number);
   const mean = classWeights(node)[0];
-  const share = (mean - classWeights(0)[0]) / (4 * spread) + 0.5;
+  const own = deviation(node);
+  const colour = numberColour(share(mean));
   return makeSvg(
     "g",
     { class: "shares" },
-    makeSvg("rect", { class: "empty", x: left + PAD, y: 38.5, width, height: 1 }),
+    makeSvg("rect", { class: "empty", x: left + PAD, y: 38.5, width, height: 1.5 }),
     makeSvg("rect", {
-      x: at(mean - own), y: 37, rx: 1, height: 4,
-      width: Math.max(at(mean + own) - at(mean - own), 1), fill: numberColour(share), opacity: 0.55,
+      x: at(mean - own), y: 36.5, rx: 1, height: 5, fill: colour, opacity: 0.5,
+      width: Math.max(at(mean + own) - at(mean - own), 1),
     }),
-    makeSvg("rect", { x: at(mean) - 1, y: 36, width: 2, height: 6, fill: numberColour(share) }),
+    makeSvg("rect", { x: at(mean) - 1.25, y: 35.5, width: 2.5, height: 7, fill: colour }),
   );
 }
 
-// The button under a node that opens and closes it.
+function deviation(node) {
+  return Math.sqrt(Math.max(tree.impurity[node], 0));
+}
+
+let [lowest, highest] = [Infinity, -Infinity];
+for (let node = 0; node < tree.n && !isClasses; node++) {
+  lowest = Math.min(lowest, classWeights(node)[0] - deviation(node));
+  highest = Math.max(highest, classWeights(node)[0] + deviation(node));
+}
+
+// The button at the end of a node that opens and closes it.
 function foldHandle(node) {
   const open = isOpen(node);
   const words = open ? "–" : `+${weightText(tree.size[node] - 1)}`;
   const width = open ? 16 : Math.max(20, textWidth(words, "label") + 10);
+  const down = state.direction === "down";
+  const [x, y] = down ? [0, BOX.height] : [BOX.width / 2 + (open ? 0 : width / 2 - 6), BOX.height / 2];
   return makeSvg(
     "g",
     { class: `fold ${open ? "open" : "closed"}`, "data-fold": node },
-    makeSvg("rect", { x: -width / 2, y: BOX.height - 8, width, height: 16, rx: 8 }),
-    makeSvg("text", { x: 0, y: BOX.height + 4 }, words),
+    makeSvg("rect", { x: x - width / 2, y: y - 8, width, height: 16, rx: 8 }),
+    makeSvg("text", { x, y: y + 4 }, words),
   );
 }
 

@@ -11,7 +11,7 @@ const note = make("p", { class: "quiet" });
 let lines = [];
 
 export const searchBox = make("input", {
-  type: "search", id: "search", placeholder: "Search: feature, value or answer", "aria-label": "Search nodes",
+  type: "search", id: "search", placeholder: "Search the nodes", "aria-label": "Search nodes",
   oninput: () => {
     search(searchBox.value);
     if (searchBox.value.trim()) emit("open-panel", "outline");

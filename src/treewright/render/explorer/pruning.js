@@ -4,7 +4,7 @@ import { count, fill, isClasses, make, makeSvg, on, percent, short } from "./bas
 import { KIND, tree } from "./arrays.js";
 import { pruning, setStep, state } from "./state.js";
 
-const SIZE = { width: 340, height: 170, left: 40, right: 8, top: 10, bottom: 26 };
+const SIZE = { width: 340, height: 170, left: 44, right: 8, top: 10, bottom: 26 };
 const CURVES = [
   { key: "training", name: "training", kind: "training" },
   { key: "heldOut", name: "these rows", kind: "held-out" },
@@ -107,7 +107,7 @@ function chart(curves, marker) {
 function axes(highest, yOf) {
   const floor = SIZE.height - SIZE.bottom;
   const ticks = [0, highest / 2, highest].map((error) =>
-    makeSvg("text", { x: SIZE.left - 5, y: yOf(error) + 3.5, "text-anchor": "end" }, isClasses ? percent(error) : short(error)));
+    makeSvg("text", { x: SIZE.left - 5, y: yOf(error) + 3.5, "text-anchor": "end" }, isClasses ? percent(error) : String(Number(error.toPrecision(3)))));
   const grid = [0, highest / 2, highest].map((error) =>
     makeSvg("line", { class: "axis", x1: SIZE.left, x2: SIZE.width - SIZE.right, y1: yOf(error), y2: yOf(error) }));
   const last = pruning.alphas.length - 1;

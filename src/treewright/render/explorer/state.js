@@ -12,7 +12,9 @@ export const state = {
   panel: "node",
   open: new Set(), // inner nodes whose branches are drawn
   lit: new Map(), // nodes on the way of a row, with the part of it that comes there
-  marked: new Set(), // leaves that a rule, a search or a cell of a table speaks of
+  marked: new Set(), // nodes that a rule, a search or a cell of a table speaks of
+  aboveMarked: new Set(), // the nodes on the ways to them
+  usual: null, // what is open, and which way round, in a fresh page
   lesson: null, // the place of the lesson's step; null: no lesson
 };
 
@@ -127,5 +129,11 @@ export function setStep(step) {
 
 export function setMarked(nodes) {
   state.marked = new Set(nodes);
+  state.aboveMarked = new Set();
+  for (const node of nodes) {
+    for (let at = tree.parent[node]; at >= 0 && !state.aboveMarked.has(at); at = tree.parent[at]) {
+      state.aboveMarked.add(at);
+    }
+  }
   emit("marked");
 }

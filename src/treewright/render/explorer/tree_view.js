@@ -5,7 +5,8 @@ import { tidy } from "./layout.js";
 import { BOX, linkShape, nodeShape } from "./node_shape.js";
 import { isOpen, MOST_VISIBLE, nodesInTree, openBelow, openTop, select, state, toggle, visibleNodes } from "./state.js";
 
-const GAP = { down: { beside: 18, between: 56 }, right: { beside: 14, between: 122 } };
+const GAP = { down: { beside: 18, between: 56 }, right: { beside: 10, between: 122 } };
+const LEAST_SCALE = 0.55; // smaller than this nobody reads
 
 const linkLayer = makeSvg("g", { class: "links", "aria-hidden": "true" });
 const labelLayer = makeSvg("g", { class: "labels", "aria-hidden": "true" });
@@ -38,7 +39,23 @@ export function treeView() {
   });
   followPointers();
   new ResizeObserver(() => emit("view")).observe(stage);
-  openTop();
+  openReadable();
+}
+
+// All of a tree that can be drawn whole, the way round that suits its form. Of a larger
+// one as much as can be read at once.
+function openReadable() {
+  for (const most of [MOST_VISIBLE, 100, 64, 40, 24]) {
+    const all = openTop(most) === nodesInTree();
+    const scales = ["down", "right"].map((direction) => {
+      state.direction = direction;
+      arrange(visibleNodes());
+      return wholeScale();
+    });
+    state.direction = scales[0] >= Math.min(0.75, scales[1]) ? "down" : "right";
+    if (all || Math.max(...scales) >= LEAST_SCALE) break;
+  }
+  state.usual = { open: new Set(state.open), direction: state.direction };
   draw();
   fit();
 }
@@ -63,9 +80,8 @@ function toolBar() {
       say(all ? "All nodes are open." : "Too many nodes to draw: the rest stays folded.");
     }),
     button("⊟", "Fold to the largest nodes", () => {
-      openTop();
-      emit("shape");
-      fit();
+      openReadable();
+      emit("direction");
     }),
   );
 }
@@ -75,9 +91,7 @@ function toolBar() {
 function draw() {
   const focused = document.activeElement?.closest?.("[data-node]")?.dataset.node;
   const nodes = visibleNodes();
-  const levels = tidy(nodes, (node) => (isOpen(node) ? children(node) : []));
-  places.clear();
-  for (const [node, { place, level }] of levels) places.set(node, standing(place, level));
+  arrange(nodes);
   const links = nodes.slice(1).map((node) =>
     linkShape(node, places.get(tree.parent[node]), places.get(node), state.direction),
   );
@@ -97,6 +111,13 @@ function draw() {
   tellFolded(nodes.length);
   if (focused !== undefined) document.getElementById(`node-${focused}`)?.focus({ preventScroll: true });
   emit("drawn");
+}
+
+// Finds where nodes stand.
+function arrange(nodes) {
+  const levels = tidy(nodes, (node) => (isOpen(node) ? children(node) : []));
+  places.clear();
+  for (const [node, { place, level }] of levels) places.set(node, standing(place, level));
 }
 
 function standing(place, level) {
@@ -144,13 +165,7 @@ function paint() {
 
 // A folded node is marked for what is in it.
 function isMarked(node) {
-  if (state.marked.size === 0) return false;
-  if (state.marked.has(node)) return true;
-  if (isOpen(node)) return false;
-  for (const marked of state.marked) {
-    for (let at = marked; at >= node; at = tree.parent[at]) if (at === node) return true;
-  }
-  return false;
+  return state.marked.has(node) || (!isOpen(node) && state.aboveMarked.has(node));
 }
 
 function isLater(node) {
@@ -243,20 +258,23 @@ export function sceneBounds() {
   };
 }
 
-// All of the tree, but never so small that nothing can be read: then the root.
+// The scale at which all that is drawn fits into the view.
+function wholeScale() {
+  const { left, right, top, bottom } = sceneBounds();
+  const [wide, high] = [picture.clientWidth || 800, picture.clientHeight || 600];
+  return Math.min((wide - 32) / (right - left), (high - 72) / (bottom - top), 1.25);
+}
+
+// All of the tree, but never so small that nothing can be read: then the root's part.
 export function fit() {
   const { left, right, top, bottom } = sceneBounds();
   const [wide, high] = [picture.clientWidth || 800, picture.clientHeight || 600];
-  const whole = Math.min((wide - 32) / (right - left), (high - 72) / (bottom - top), 1.15);
-  const scale = Math.max(whole, 0.4);
+  const scale = Math.max(wholeScale(), LEAST_SCALE);
   const root = places.get(0);
-  if (state.direction === "down") {
-    const x = whole >= scale ? (wide - (left + right) * scale) / 2 : wide / 2 - root.x * scale;
-    setView(x, 52 - top * scale, scale);
-  } else {
-    const y = whole >= scale ? (high - (top + bottom) * scale) / 2 : high / 2 - root.y * scale;
-    setView(16 - left * scale, Math.max(y, whole >= scale ? 48 - top * scale : y), scale);
-  }
+  const along = (from, to, room, at) =>
+    (to - from) * scale <= room ? (room - (from + to) * scale) / 2 : room / 2 - at * scale;
+  if (state.direction === "down") setView(along(left, right, wide, root.x), 52 - top * scale, scale);
+  else setView(16 - left * scale, along(top, bottom, high - 40, root.y + BOX.height / 2) + 40, scale);
 }
 
 function bringIntoView(node) {

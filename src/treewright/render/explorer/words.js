@@ -15,11 +15,19 @@ export function conditionText(node) {
   return `${feature} ${relation} ${value}`;
 }
 
-// The part behind the feature's name: "Sunny", "≤ 195", "missing".
+// The part behind the feature's name: "Sunny", "≤ 195", "missing". Long fractions are
+// rounded here; cards and saved rules have all digits.
 export function answerText(node) {
   const { relation, value } = conditionOf(node);
   if (relation === "=" || relation === "is") return value;
-  return `${pretty(relation)} ${value}`;
+  return `${pretty(relation)} ${rounded(node)}`;
+}
+
+function rounded(node) {
+  const value = tree.values[node];
+  const parent = tree.parent[node];
+  if (value.length <= 8 || tree.kind[parent] !== KIND.CUT || features[tree.feature[parent]].storage) return value;
+  return short(tree.threshold[parent]);
 }
 
 export function pretty(relation) {
@@ -66,29 +74,29 @@ export function reasonText(node) {
 
 // ---- rules: the conditions on a path, those on one feature as one -------------------
 
-export function ruleOf(node) {
+export function ruleOf(node, { exact = false } = {}) {
   const asked = new Map(); // by feature, in the order of the path
   for (const at of pathTo(node).slice(1)) {
     const feature = tree.feature[tree.parent[at]];
     if (!asked.has(feature)) asked.set(feature, []);
     asked.get(feature).push(at);
   }
-  return [...asked].flatMap(([feature, nodes]) => mergedConditions(feature, nodes));
+  return [...asked].flatMap(([feature, nodes]) => mergedConditions(feature, nodes, exact ? (at) => tree.values[at] : rounded));
 }
 
-export function ruleText(node) {
-  const conditions = ruleOf(node);
+export function ruleText(node, options) {
+  const conditions = ruleOf(node, options);
   return conditions.length ? conditions.join(" and ") : "always";
 }
 
-function mergedConditions(feature, nodes) {
+function mergedConditions(feature, nodes, valueOf) {
   const { name } = features[feature];
   const missing = nodes.find((node) => tree.values[node] === "missing" && tree.relations[node] === "is");
   if (missing !== undefined) return [`${name} is missing`];
   const numeric = nodes.filter((node) => isOrdered(tree.parent[node]));
   const sets = nodes.filter((node) => isSet(tree.parent[node]));
   const words = [];
-  if (numeric.length) words.push(rangeWords(name, numeric));
+  if (numeric.length) words.push(rangeWords(name, numeric, valueOf));
   if (sets.length) words.push(setWords(feature, name, sets));
   return words.length ? words : [`${name} is known`];
 }
@@ -102,7 +110,7 @@ function isSet(parent) {
 }
 
 // The tightest bounds: later ones on a path are tighter than those before.
-function rangeWords(name, nodes) {
+function rangeWords(name, nodes, valueOf) {
   let [low, high] = [null, null];
   for (const node of nodes) {
     const isHigh = node === tree.first_child[tree.parent[node]];
@@ -110,11 +118,11 @@ function rangeWords(name, nodes) {
     if (isHigh && (!high || threshold < high.threshold)) high = { node, threshold };
     if (!isHigh && (!low || threshold > low.threshold)) low = { node, threshold };
   }
-  const bound = ({ node }) => `${pretty(tree.relations[node])} ${tree.values[node]}`;
+  const bound = ({ node }) => `${pretty(tree.relations[node])} ${valueOf(node)}`;
   if (!low) return `${name} ${bound(high)}`;
   if (!high) return `${name} ${bound(low)}`;
   const sign = tree.relations[low.node] === ">=" ? "≤" : "<";
-  return `${tree.values[low.node]} ${sign} ${name} ${bound(high)}`;
+  return `${valueOf(low.node)} ${sign} ${name} ${bound(high)}`;
 }
 
 function setWords(feature, name, nodes) {
