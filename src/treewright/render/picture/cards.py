@@ -43,7 +43,8 @@ class Measures:
     least_width: float
     columns: int
     label: float
-    has_counts: bool  # in the bars
+    count: float  # in the bars
+    has_counts: bool
     in_line: bool  # whether small print stands beside the head
 
 
@@ -54,9 +55,10 @@ ROOMY = Measures(
     bar_gap=3,
     pad_x=10,
     pad_y=8,
-    least_width=92,
+    least_width=104,
     columns=24,
     label=11.5,
+    count=10,
     has_counts=True,
     in_line=False,
 )
@@ -70,6 +72,7 @@ DENSE = Measures(
     least_width=72,
     columns=20,
     label=10.5,
+    count=0,
     has_counts=False,
     in_line=True,
 )
@@ -205,13 +208,13 @@ def _class_bar(
     for (slot, weight), width in zip(parts, wide, strict=True):
         gap = 1.0 if x + width < box.x + box.width - 0.5 and width > 2 else 0.0
         shapes.append(Box(x, box.y, width - gap, box.height, "bar", slot))
-        text = weight_text(weight)
-        if measures.has_counts and text_width(text, measures.small) + 4 <= width:
-            base = box.y + box.height / 2 + 0.36 * measures.small
+        text = f"{weight:,.0f}" if weight >= 100 else weight_text(weight)
+        if measures.has_counts and text_width(text, measures.count) + 3 <= width:
+            base = box.y + box.height / 2 + 0.36 * measures.count
             middle = x + (width - gap) / 2
             anchor: Anchor = "middle"
             shapes.append(
-                Words(middle, base, text, "text", measures.small, anchor, slot)
+                Words(middle, base, text, "text", measures.count, anchor, slot)
             )
         x += width
     return shapes

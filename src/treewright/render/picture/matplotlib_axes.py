@@ -33,7 +33,7 @@ _FACES = (  # where DejaVu Sans has no sign, the first of these that is there
     "Hiragino Sans",
     "Arial Unicode MS",
 )
-_STEPS = 24  # of a curve
+_STEPS = 48  # of a curve
 
 
 def png_bytes(scene: Scene, *, scale: float = 2.0) -> bytes:

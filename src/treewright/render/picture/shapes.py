@@ -11,6 +11,7 @@ from typing import Literal
 
 Anchor = Literal["start", "middle", "end"]
 Direction = Literal["down", "right"]
+_PULL = 0.7  # of the way; above 0.75 a curve would swing back
 
 
 @dataclass(frozen=True)
@@ -65,13 +66,16 @@ class Band:
 
     @property
     def controls(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """The two inner points of the curve from start to bend."""
+        """The two inner points of the curve from start to bend.
+
+        They lie far along the direction: a wide link needs round corners.
+        """
         (x0, y0), (x1, y1) = self.start, self.bend
         if self.direction == "down":
-            middle = (y0 + y1) / 2
-            return (x0, middle), (x1, middle)
-        middle = (x0 + x1) / 2
-        return (middle, y0), (middle, y1)
+            pull = _PULL * (y1 - y0)
+            return (x0, y0 + pull), (x1, y1 - pull)
+        pull = _PULL * (x1 - x0)
+        return (x0 + pull, y0), (x1 - pull, y1)
 
 
 Shape = Box | Words | Band

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -28,6 +29,7 @@ from treewright.tree.tree import EVERY_BRANCH, NodeKind, Tree
 _MOST_CATEGORIES = 4  # of a set, in a label
 _MOST_TOLD = 40  # in what is seen by pointing
 _MOST_CLASSES = 8
+_LONGEST_NUMBER = 9
 _LINE = 160  # columns of a line that is seen by pointing
 
 
@@ -185,8 +187,21 @@ def branch_labels(
             texts.append("others")
             continue
         found = condition_at(subject, parent.node, item.node, _MOST_CATEGORIES)
+        if subject.tree.kind_of(parent.node) == NodeKind.CUT:
+            found = replace(found, value=_short_cut(found.value))
         texts.append(visible(found.answer[: 8 * width]))
     return cut_all_apart(texts, width)
+
+
+def _short_cut(text: str) -> str:
+    """A long threshold with six digits, but never without its decimals.
+
+    Pointing at the link tells it in full; dates and whole numbers stay as they are.
+    """
+    if len(text) <= _LONGEST_NUMBER or not re.fullmatch(r"-?\d+\.\d+", text):
+        return text
+    number = float(text)
+    return f"{number:.1f}" if abs(number) >= 1e5 else f"{number:.6g}"
 
 
 def shown(name: object, width: int | None = None) -> str:
