@@ -3,6 +3,7 @@
 #include "arrays.hpp"
 #include "leaf_rows.hpp"
 #include "place.hpp"
+#include "subtree.hpp"
 #include "walk.hpp"
 
 namespace treewright::python {
@@ -153,6 +154,14 @@ class RowsOfLeaves {
     const TreeArrays arrays(tree);
     rows_->make_leaves(arrays.tree(), view(nodes));
   }
+  nb::tuple standing() const {
+    Standing all = rows_->standing();
+    const std::size_t n_nodes = all.n_whole.size();
+    return nb::make_tuple(
+        give(std::move(all.weights), {n_nodes, static_cast<std::size_t>(n_classes_)}),
+        give(std::move(all.n_whole)), give(std::move(all.row)),
+        give(std::move(all.node)));
+  }
 
  private:
   nb::tuple call(decltype(&LeafRows::send) method, const nb::tuple& tree,
@@ -164,8 +173,7 @@ class RowsOfLeaves {
       tally = (*rows_.*method)(arrays.tree(), view(nodes), view(branches));
     });
     const std::size_t n_leaves = tally.leaf.size();
-    return nb::make_tuple(give(std::move(tally.others)), give(std::move(tally.group)),
-                          give(std::move(tally.leaf)),
+    return nb::make_tuple(give(std::move(tally.group)), give(std::move(tally.leaf)),
                           give(std::move(tally.weights),
                                {n_leaves, static_cast<std::size_t>(n_classes_)}));
   }
@@ -178,9 +186,35 @@ class RowsOfLeaves {
   std::unique_ptr<LeafRows> rows_;
 };
 
+template <class Number>
+Out<Number> subtree_sums(const In<std::int32_t>& first_child,
+                         const In<std::int32_t>& n_children,
+                         const In<Number>& of_nodes) {
+  const std::size_t n_nodes = first_child.size();
+  expect(of_nodes.ndim() == 2 && of_nodes.shape(0) == n_nodes &&
+             n_children.size() == n_nodes,
+         "subtree sums: arrays of different lengths");
+  for (std::size_t node = 0; node < n_nodes; ++node) {
+    const std::int64_t first = first_child.data()[node];
+    const std::int64_t n_below = n_children.data()[node];
+    expect(n_below <= 0 || (first > static_cast<std::int64_t>(node) &&
+                            first + n_below <= static_cast<std::int64_t>(n_nodes)),
+           "subtree sums: a child must have a larger number than its parent");
+  }
+  std::vector<Number> sums(of_nodes.data(), of_nodes.data() + of_nodes.size());
+  add_up_subtrees<Number>(view(first_child), view(n_children), sums);
+  return give(std::move(sums), {n_nodes, of_nodes.shape(1)});
+}
+
 }  // namespace
 
 void add_walking(nb::module_& module) {
+  const auto add_sums = [&](auto function) {
+    module.def("subtree_sums", function, "first_child"_a, "n_children"_a,
+               "of_nodes"_a.noconvert());
+  };
+  add_sums(&subtree_sums<double>);
+  add_sums(&subtree_sums<std::int64_t>);
   module.def("walk", &walk_rows, "tree"_a, "cells"_a, "n_threads"_a);
   const auto add_place = [&](auto function) {
     module.def("place", function, "tree"_a, "node_weights"_a, "cells"_a, "tops"_a,
@@ -197,7 +231,8 @@ void add_walking(nb::module_& module) {
       .def("fill", &RowsOfLeaves::fill, "tree"_a)
       .def("send", &RowsOfLeaves::send, "tree"_a, "nodes"_a, "branches"_a)
       .def("raise_branches", &RowsOfLeaves::raise, "tree"_a, "nodes"_a, "branches"_a)
-      .def("make_leaves", &RowsOfLeaves::make_leaves, "tree"_a, "nodes"_a);
+      .def("make_leaves", &RowsOfLeaves::make_leaves, "tree"_a, "nodes"_a)
+      .def("standing", &RowsOfLeaves::standing);
 }
 
 }  // namespace treewright::python

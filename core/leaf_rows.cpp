@@ -1,11 +1,11 @@
 #include "leaf_rows.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace treewright {
 
 void Tally::append(const Tally& more) {
-  others.insert(others.end(), more.others.begin(), more.others.end());
   group.insert(group.end(), more.group.begin(), more.group.end());
   leaf.insert(leaf.end(), more.leaf.begin(), more.leaf.end());
   weights.insert(weights.end(), more.weights.begin(), more.weights.end());
@@ -21,25 +21,50 @@ LeafRows::LeafRows(const TrainingRows& rows, std::int64_t n_classes, int n_threa
 }
 
 void LeafRows::fill(const TreeView& tree) {
-  parts_.assign(tree.kind.size(), {});
-  n_divided_.assign(tree.kind.size(), 0);
-  for (Desk& desk : desks_) desk.slot_of_node.assign(tree.kind.size(), -1);
-  Desk& desk = desks_[0];
-  for (std::size_t row = 0; row < rows_.classes.size(); ++row) {
-    desk.rows.push_back(static_cast<std::int64_t>(row));
-    desk.weights.push_back(rows_.weights[row]);
+  const std::size_t n_nodes = tree.kind.size();
+  whole_.assign(n_nodes, {});
+  divided_.assign(n_nodes, {});
+  sums_.assign(n_nodes * n_classes_, 0);
+  for (Desk& desk : desks_) {
+    desk.slot_of_node.assign(n_nodes, -1);
+    desk.staying.assign(n_nodes, 0);
   }
-  desk.placer.place(tree, 0, {desk.rows, desk.weights}, 0, desk.placed);
+  // whole rows first: what stands under each node says how the others are divided
+  const auto n_rows = std::ssize(rows_.classes);
+  std::vector<std::int32_t> ends(n_rows);
+  walk(tree, rows_.cells, rows_.n_features, pool_, ends);
+  std::vector<std::int64_t> n_at(n_nodes);
+  for (std::int64_t row = 0; row < n_rows; ++row)
+    if (!rows_.divided[row]) ++n_at[ends[row]];
+  for (std::size_t node = 0; node < n_nodes; ++node) whole_[node].reserve(n_at[node]);
+  Desk& desk = desks_[0];
+  for (std::int64_t row = 0; row < n_rows; ++row)
+    if (rows_.divided[row]) {
+      desk.rows.push_back(row);
+      desk.weights.push_back(rows_.weights[row]);
+    } else {
+      keep(ends[row], row, rows_.weights[row]);
+    }
+  if (desk.rows.empty()) return;
+  desk.inside.resize(n_nodes);
+  std::iota(desk.inside.begin(), desk.inside.end(), 0);
+  add_up_staying(tree, desk);
+  desk.placer.place(tree, 0, {desk.rows, desk.weights, true, desk.staying}, 0,
+                    desk.placed);
   for (std::size_t place = 0; place < desk.placed.item.size(); ++place)
-    keep(desk.placed.node[place], desk.placed.item[place], desk.placed.weight[place]);
+    keep(desk.placed.node[place], desk.rows[desk.placed.item[place]],
+         desk.placed.weight[place]);
 }
 
 void LeafRows::keep(std::int32_t node, std::int64_t row, std::int64_t weight) {
-  parts_[node].push_back({row, weight});
-  n_divided_[node] += rows_.divided[row];
+  if (rows_.divided[row])
+    divided_[node].push_back({row, weight});
+  else
+    whole_[node].push_back(static_cast<std::int32_t>(row));
+  sums_[node * n_classes_ + rows_.classes[row]] += weight;
 }
 
-// The nodes under `top`, and itself, where parts stand, from left to right; the subtree
+// The nodes under `top`, and itself, a parent before its branches; the subtree
 // `without` is left out.
 void LeafRows::find(const TreeView& tree, std::int32_t top, std::int32_t without,
                     Desk& desk, std::vector<std::int32_t>& found) const {
@@ -49,27 +74,36 @@ void LeafRows::find(const TreeView& tree, std::int32_t top, std::int32_t without
     const std::int32_t node = desk.stack.back();
     desk.stack.pop_back();
     if (node == without) continue;
-    if (!parts_[node].empty()) found.push_back(node);
+    found.push_back(node);
     for (std::int32_t branch = tree.n_children[node]; branch-- > 0;)
       desk.stack.push_back(tree.first_child[node] + branch);
   }
 }
 
 bool LeafRows::any_divided(std::span<const std::int32_t> nodes) const {
-  return std::ranges::any_of(nodes,
-                             [&](std::int32_t node) { return n_divided_[node] > 0; });
+  return std::ranges::any_of(
+      nodes, [&](std::int32_t node) { return !divided_[node].empty(); });
 }
 
-// Adds the parts at nodes to the items; the parts of a row become one item.
-void LeafRows::take(std::span<const std::int32_t> nodes, Desk& desk) const {
+// Adds the whole rows at nodes to the items.
+void LeafRows::take_whole(std::span<const std::int32_t> nodes, Desk& desk) const {
   for (const std::int32_t node : nodes)
-    for (const Part& part : parts_[node]) {
+    for (const std::int32_t row : whole_[node]) {
+      desk.rows.push_back(row);
+      desk.weights.push_back(rows_.weights[row]);
+    }
+}
+
+// Adds the divided rows at nodes to the items; the parts of a row become one item.
+void LeafRows::take_divided(std::span<const std::int32_t> nodes, Desk& desk) const {
+  for (const std::int32_t node : nodes)
+    for (const Part& part : divided_[node]) {
       std::int32_t& item = desk.item_of_row[part.row];
-      if (rows_.divided[part.row] && item >= 0) {
+      if (item >= 0) {
         desk.weights[item] += part.weight;
         continue;
       }
-      if (rows_.divided[part.row]) item = static_cast<std::int32_t>(desk.rows.size());
+      item = static_cast<std::int32_t>(desk.rows.size());
       desk.rows.push_back(part.row);
       desk.weights.push_back(part.weight);
     }
@@ -81,65 +115,105 @@ void LeafRows::forget_items(Desk& desk) const {
   desk.weights.clear();
 }
 
-// Sends the rows of `node` down `branch`; whether only those of the other branches.
-bool LeafRows::send_one(const TreeView& tree, std::int32_t node, std::int32_t branch,
+std::int64_t LeafRows::whole_weight(std::int32_t node) const {
+  const auto first = sums_.begin() + node * n_classes_;
+  std::int64_t weight = std::accumulate(first, first + n_classes_, std::int64_t{0});
+  for (const Part& part : divided_[node]) weight -= part.weight;
+  return weight;
+}
+
+// The weight of the whole rows under each node that is inside.
+void LeafRows::add_up_staying(const TreeView& tree, Desk& desk) const {
+  for (auto node = desk.inside.rbegin(); node != desk.inside.rend(); ++node) {
+    std::int64_t weight = whole_weight(*node);
+    const std::int32_t first = tree.first_child[*node];
+    for (std::int32_t branch = 0; branch < tree.n_children[*node]; ++branch)
+      weight += desk.staying[first + branch];
+    desk.staying[*node] = weight;
+  }
+}
+
+// Sends the rows of `node` down `branch`, but for whole rows that are there already.
+void LeafRows::send_one(const TreeView& tree, std::int32_t node, std::int32_t branch,
                         Desk& desk) const {
   forget_items(desk);
   desk.placed.clear();
   find(tree, node, branch, desk, desk.outside);
   find(tree, branch, -1, desk, desk.inside);
-  const bool others = !any_divided(desk.outside) && !any_divided(desk.inside);
-  take(desk.outside, desk);
-  if (!others) take(desk.inside, desk);
-  desk.placer.place(tree, branch, {desk.rows, desk.weights}, 0, desk.placed);
-  return others;
+  take_whole(desk.outside, desk);
+  const bool divided = any_divided(desk.outside) || any_divided(desk.inside);
+  if (divided) {
+    take_divided(desk.outside, desk);
+    take_divided(desk.inside, desk);
+    add_up_staying(tree, desk);
+  }
+  desk.placer.place(tree, branch, {desk.rows, desk.weights, divided, desk.staying}, 0,
+                    desk.placed);
 }
 
-void LeafRows::count(std::int64_t group, Desk& desk, Tally& tally) const {
+// Class weights of the leaves that rows have left, or come to. Rows that stop at an
+// inner node, which training rows do not, are no part of any leaf.
+void LeafRows::count(const TreeView& tree, std::int64_t group, Desk& desk,
+                     Tally& tally) const {
   const std::size_t first = tally.leaf.size();
-  for (std::size_t place = 0; place < desk.placed.node.size(); ++place) {
-    std::int32_t& slot = desk.slot_of_node[desk.placed.node[place]];
+  const auto weight_at = [&](std::int32_t node, std::int64_t row) -> std::int64_t& {
+    std::int32_t& slot = desk.slot_of_node[node];
     if (slot < 0) {
       slot = static_cast<std::int32_t>(tally.leaf.size() - first);
       tally.group.push_back(group);
-      tally.leaf.push_back(desk.placed.node[place]);
-      tally.weights.resize(tally.weights.size() + n_classes_);
+      tally.leaf.push_back(node);
+      const auto before = sums_.begin() + node * n_classes_;
+      tally.weights.insert(tally.weights.end(), before, before + n_classes_);
     }
-    const std::int64_t row = desk.rows[desk.placed.item[place]];
-    tally.weights[(first + slot) * n_classes_ + rows_.classes[row]] +=
-        desk.placed.weight[place];
-  }
+    return tally.weights[(first + slot) * n_classes_ + rows_.classes[row]];
+  };
+  const auto is_leaf = [&](std::int32_t node) { return tree.n_children[node] == 0; };
+  for (const std::int32_t node : desk.inside)
+    if (is_leaf(node))
+      for (const Part& part : divided_[node]) weight_at(node, part.row) -= part.weight;
+  for (std::size_t place = 0; place < desk.placed.node.size(); ++place)
+    if (const std::int32_t node = desk.placed.node[place]; is_leaf(node))
+      weight_at(node, desk.rows[desk.placed.item[place]]) += desk.placed.weight[place];
   for (std::size_t place = first; place < tally.leaf.size(); ++place)
     desk.slot_of_node[tally.leaf[place]] = -1;
 }
 
-void LeafRows::clear(std::span<const std::int32_t> nodes) {
-  for (const std::int32_t node : nodes) {
-    std::vector<Part>().swap(parts_[node]);
-    n_divided_[node] = 0;
-  }
+void LeafRows::clear_divided(std::int32_t node) {
+  for (const Part& part : divided_[node])
+    sums_[node * n_classes_ + rows_.classes[part.row]] -= part.weight;
+  std::vector<Part>().swap(divided_[node]);
+}
+
+void LeafRows::clear(std::int32_t node) {
+  std::vector<std::int32_t>().swap(whole_[node]);
+  std::vector<Part>().swap(divided_[node]);
+  std::fill_n(sums_.begin() + node * n_classes_, n_classes_, std::int64_t{0});
+}
+
+// Lets the rows that were sent stand where they have come to.
+void LeafRows::place_for_good(Desk& desk) {
+  for (const std::int32_t node : desk.outside) clear(node);
+  for (const std::int32_t node : desk.inside) clear_divided(node);
+  for (std::size_t place = 0; place < desk.placed.item.size(); ++place)
+    keep(desk.placed.node[place], desk.rows[desk.placed.item[place]],
+         desk.placed.weight[place]);
 }
 
 Tally LeafRows::send_all(const TreeView& tree, std::span<const std::int64_t> nodes,
                          std::span<const std::int64_t> branches, bool stay) {
-  constexpr std::int64_t groups_per_task = 16;  // most have a few rows
+  // most groups have a few rows; near the root there are few, and they are large
   const auto n_groups = std::ssize(nodes);
+  const auto groups_per_task =
+      std::clamp(n_groups / (8 * pool_.n_threads()), std::int64_t{1}, std::int64_t{16});
   std::vector<Tally> tallies((n_groups + groups_per_task - 1) / groups_per_task);
   pool_.run(std::ssize(tallies), [&](std::int64_t task, int thread) {
     Desk& desk = desks_[thread];
     const auto stop = std::min((task + 1) * groups_per_task, n_groups);
     for (auto group = task * groups_per_task; group < stop; ++group) {
-      const auto branch = static_cast<std::int32_t>(branches[group]);
-      const bool others =
-          send_one(tree, static_cast<std::int32_t>(nodes[group]), branch, desk);
-      tallies[task].others.push_back(others);
-      count(group, desk, tallies[task]);
-      if (!stay) continue;
-      clear(desk.outside);
-      if (!others) clear(desk.inside);
-      for (std::size_t place = 0; place < desk.placed.item.size(); ++place)
-        keep(desk.placed.node[place], desk.rows[desk.placed.item[place]],
-             desk.placed.weight[place]);
+      send_one(tree, static_cast<std::int32_t>(nodes[group]),
+               static_cast<std::int32_t>(branches[group]), desk);
+      count(tree, group, desk, tallies[task]);
+      if (stay) place_for_good(desk);
     }
   });
   Tally all;
@@ -159,14 +233,39 @@ Tally LeafRows::raise(const TreeView& tree, std::span<const std::int64_t> nodes,
 
 void LeafRows::make_leaves(const TreeView& tree, std::span<const std::int64_t> nodes) {
   Desk& desk = desks_[0];
-  for (const std::int64_t node : nodes) {
+  for (const std::int64_t wide : nodes) {
+    const auto node = static_cast<std::int32_t>(wide);
     forget_items(desk);
-    find(tree, static_cast<std::int32_t>(node), -1, desk, desk.inside);
-    take(desk.inside, desk);
-    clear(desk.inside);
+    find(tree, node, -1, desk, desk.inside);
+    take_divided(desk.inside, desk);
+    std::size_t n_whole = 0;
+    for (const std::int32_t inside : desk.inside) n_whole += whole_[inside].size();
+    std::vector<std::int32_t> gathered;
+    gathered.reserve(n_whole);
+    std::vector<std::int64_t> sums(n_classes_);
+    for (const std::int32_t inside : desk.inside) {
+      gathered.insert(gathered.end(), whole_[inside].begin(), whole_[inside].end());
+      for (std::int64_t label = 0; label < n_classes_; ++label)
+        sums[label] += sums_[inside * n_classes_ + label];
+      clear(inside);
+    }
+    whole_[node] = std::move(gathered);
     for (std::size_t item = 0; item < desk.rows.size(); ++item)
-      keep(static_cast<std::int32_t>(node), desk.rows[item], desk.weights[item]);
+      divided_[node].push_back({desk.rows[item], desk.weights[item]});
+    std::ranges::copy(sums, sums_.begin() + node * n_classes_);
   }
+}
+
+Standing LeafRows::standing() const {
+  Standing all{sums_, {}, {}, {}};
+  for (std::size_t node = 0; node < whole_.size(); ++node) {
+    all.n_whole.push_back(std::ssize(whole_[node]));
+    for (const Part& part : divided_[node]) {
+      all.row.push_back(part.row);
+      all.node.push_back(static_cast<std::int32_t>(node));
+    }
+  }
+  return all;
 }
 
 }  // namespace treewright

@@ -23,14 +23,21 @@ struct TrainingRows {
   double min_share = 0;                   // see `Dividing`
 };
 
-// What came to the leaves of branches that rows were sent down.
+// Leaves whose rows change if branches get all rows of their parents.
 struct Tally {
-  std::vector<std::uint8_t> others;  // by branch: only rows of other branches were sent
-  std::vector<std::int64_t> group;   // of each leaf: its branch, as an index
+  std::vector<std::int64_t> group;  // of each leaf: its branch, as an index
   std::vector<std::int32_t> leaf;
-  std::vector<std::int64_t> weights;  // class weights of each leaf
+  std::vector<std::int64_t> weights;  // class weights that each leaf has then
 
   void append(const Tally& more);
+};
+
+// What stands at each node: class weights, how many whole rows, and parts of others.
+struct Standing {
+  std::vector<std::int64_t> weights;
+  std::vector<std::int64_t> n_whole;
+  std::vector<std::int64_t> row;  // of each part
+  std::vector<std::int32_t> node;
 };
 
 class LeafRows {
@@ -40,8 +47,8 @@ class LeafRows {
   // Sends all rows down from the root.
   void fill(const TreeView& tree);
 
-  // What raising branches[i] in the place of nodes[i] would bring to its leaves. Where
-  // no row is divided, the branch's own rows need not be sent.
+  // What raising branches[i] in the place of nodes[i] would bring to its leaves. Whole
+  // rows of the branch stay where they are, so only the others are sent.
   Tally send(const TreeView& tree, std::span<const std::int64_t> nodes,
              std::span<const std::int64_t> branches);
 
@@ -51,6 +58,9 @@ class LeafRows {
 
   // Gathers the rows under nodes that will be leaves.
   void make_leaves(const TreeView& tree, std::span<const std::int64_t> nodes);
+
+  // What stands where now, which is what `fill` would send there down the tree.
+  Standing standing() const;
 
   ThreadPool& pool() { return pool_; }
 
@@ -63,32 +73,39 @@ class LeafRows {
   struct Desk {
     explicit Desk(const TrainingRows& training);
     Placer<std::int64_t> placer;
-    std::vector<std::int32_t> stack, inside, outside;  // nodes with parts
+    std::vector<std::int32_t> stack, inside, outside;  // nodes of a branch and around
     std::vector<std::int64_t> rows;                    // items to be sent
     std::vector<std::int64_t> weights;
     std::vector<std::int32_t> item_of_row, slot_of_node;  // -1: none
+    std::vector<std::int64_t> staying;  // of whole rows, by node that is inside
     Placed<std::int64_t> placed;
   };
 
   void find(const TreeView& tree, std::int32_t top, std::int32_t without, Desk& desk,
             std::vector<std::int32_t>& found) const;
   bool any_divided(std::span<const std::int32_t> nodes) const;
-  void take(std::span<const std::int32_t> nodes, Desk& desk) const;
+  void take_whole(std::span<const std::int32_t> nodes, Desk& desk) const;
+  void take_divided(std::span<const std::int32_t> nodes, Desk& desk) const;
   void forget_items(Desk& desk) const;
-  bool send_one(const TreeView& tree, std::int32_t node, std::int32_t branch,
+  void add_up_staying(const TreeView& tree, Desk& desk) const;
+  void send_one(const TreeView& tree, std::int32_t node, std::int32_t branch,
                 Desk& desk) const;
-  void count(std::int64_t group, Desk& desk, Tally& tally) const;
-  void clear(std::span<const std::int32_t> nodes);
+  void count(const TreeView& tree, std::int64_t group, Desk& desk, Tally& tally) const;
+  void place_for_good(Desk& desk);
+  void clear_divided(std::int32_t node);
+  void clear(std::int32_t node);
   void keep(std::int32_t node, std::int64_t row, std::int64_t weight);
+  std::int64_t whole_weight(std::int32_t node) const;
   Tally send_all(const TreeView& tree, std::span<const std::int64_t> nodes,
                  std::span<const std::int64_t> branches, bool stay);
 
   TrainingRows rows_;
   std::int64_t n_classes_;
   ThreadPool pool_;
-  std::vector<Desk> desks_;               // one per thread
-  std::vector<std::vector<Part>> parts_;  // by node
-  std::vector<std::int64_t> n_divided_;   // parts of divided rows, by node
+  std::vector<Desk> desks_;                       // one per thread
+  std::vector<std::vector<std::int32_t>> whole_;  // rows that are not divided, by node
+  std::vector<std::vector<Part>> divided_;        // parts of the others, by node
+  std::vector<std::int64_t> sums_;                // class weights of both
 };
 
 }  // namespace treewright

@@ -31,7 +31,7 @@ void Placer<Weight>::place(const TreeView& tree, std::int32_t top,
   first_item_ = first_item;
   placed_ = &placed;
   // shares depend on what has passed each node; most groups have nothing to divide
-  counting_ = dividing_.node_weights.empty() && any_missing(items);
+  counting_ = dividing_.node_weights.empty() && items.divided;
   if (counting_ && walked_.size() < tree.kind.size()) walked_.resize(tree.kind.size());
   for (std::int64_t item = 0; item < std::ssize(items.rows); ++item)
     walk_from(tree, top, items, item, items.weights[item]);
@@ -41,17 +41,6 @@ void Placer<Weight>::place(const TreeView& tree, std::int32_t top,
   while (!stuck_.empty()) divide_at(tree, stuck_.front().node, items);
   for (const std::int32_t node : touched_) walked_[node] = 0;
   touched_.clear();
-}
-
-template <class Weight>
-bool Placer<Weight>::any_missing(const Items<Weight>& items) const {
-  return std::ranges::any_of(items.rows, [&](std::int64_t row) {
-    const double* cells = cells_of(row);
-    bool missing = false;
-    for (std::int64_t feature = 0; feature < n_features_; ++feature)
-      missing |= std::isnan(cells[feature]);
-    return missing;
-  });
 }
 
 // Follows an item to its end, or to where it is stuck.
@@ -82,7 +71,8 @@ void Placer<Weight>::add(std::int32_t node, Weight weight) {
 }
 
 template <class Weight>
-void Placer<Weight>::find_shares(const TreeView& tree, std::int32_t node) {
+void Placer<Weight>::find_shares(const TreeView& tree, std::int32_t node,
+                                 const Items<Weight>& items) {
   const std::int32_t first = tree.first_child[node], n_branches = tree.n_children[node];
   const auto take = [&](const auto& weights) {
     shares_.assign(weights.begin() + first, weights.begin() + first + n_branches);
@@ -91,6 +81,9 @@ void Placer<Weight>::find_shares(const TreeView& tree, std::int32_t node) {
     dividing_.node_weights.empty() ? take(walked_) : take(dividing_.node_weights);
   else
     take(walked_);
+  if (!items.staying.empty())
+    for (std::int32_t branch = 0; branch < n_branches; ++branch)
+      shares_[branch] += items.staying[first + branch];
   total_ = std::accumulate(shares_.begin(), shares_.end(), Weight{0});
   if (total_ <= 0)  // nothing is known here: all branches alike
     std::ranges::fill(shares_, Weight{1});
@@ -126,7 +119,7 @@ void Placer<Weight>::divide_at(const TreeView& tree, std::int32_t node,
   }
   // heaps forget the order of equals, and the parts come in the order of their items
   std::ranges::sort(here_, {}, &Stuck::item);
-  find_shares(tree, node);
+  find_shares(tree, node, items);
   const std::int32_t first = tree.first_child[node];
   for (const Stuck& part : here_)
     for (std::int32_t branch = 0; branch < tree.n_children[node]; ++branch) {
@@ -138,6 +131,21 @@ void Placer<Weight>::divide_at(const TreeView& tree, std::int32_t node,
       if (stuck_.size() > n_stuck) std::ranges::push_heap(stuck_, std::greater<>{});
     }
 }
+
+namespace {
+
+// Whether some rows lack a value.
+bool any_missing(std::span<const std::int64_t> rows, std::span<const double> cells,
+                 std::int64_t n_features) {
+  return std::ranges::any_of(rows, [&](std::int64_t row) {
+    bool missing = false;
+    for (const double cell : cells.subspan(row * n_features, n_features))
+      missing |= std::isnan(cell);
+    return missing;
+  });
+}
+
+}  // namespace
 
 template <class Weight>
 Placed<Weight> place(const TreeView& tree, const Dividing& dividing,
@@ -157,9 +165,10 @@ Placed<Weight> place(const TreeView& tree, const Dividing& dividing,
     for (std::int64_t group = starts[task]; group < starts[task + 1]; ++group) {
       const std::int64_t first = groups.starts[group];
       const std::int64_t n_items = groups.starts[group + 1] - first;
+      const auto rows = groups.items.rows.subspan(first, n_items);
       placer.place(tree, groups.tops[group],
-                   {groups.items.rows.subspan(first, n_items),
-                    groups.items.weights.subspan(first, n_items)},
+                   {rows, groups.items.weights.subspan(first, n_items),
+                    any_missing(rows, cells, n_features)},
                    first, parts[task]);
     }
   });

@@ -31,6 +31,9 @@ template <class Weight>
 struct Items {
   std::span<const std::int64_t> rows;
   std::span<const Weight> weights;
+  bool divided = true;  // false: all have the values that they are asked for
+  // The weight that stands under each node already and counts in its share; empty: 0.
+  std::span<const Weight> staying{};
 };
 
 // Which rows are divided, and how.
@@ -69,11 +72,10 @@ class Placer {
   const double* cells_of(std::int64_t row) const {
     return cells_.data() + row * n_features_;
   }
-  bool any_missing(const Items<Weight>& items) const;
   void walk_from(const TreeView& tree, std::int32_t node, const Items<Weight>& items,
                  std::int64_t item, Weight weight);
   void add(std::int32_t node, Weight weight);
-  void find_shares(const TreeView& tree, std::int32_t node);
+  void find_shares(const TreeView& tree, std::int32_t node, const Items<Weight>& items);
   Weight part_of(Weight weight, std::int32_t branch) const;
   void divide_at(const TreeView& tree, std::int32_t node, const Items<Weight>& items);
 

@@ -76,6 +76,25 @@ std::map<std::int32_t, std::vector<std::int64_t>> placed_anew(const SmallTree& t
   return found;
 }
 
+using ByNode = std::map<std::int32_t, std::vector<std::int64_t>>;
+
+std::vector<std::int64_t> weights_at(const ByNode& found, std::int32_t node) {
+  const auto place = found.find(node);
+  return place == found.end() ? std::vector<std::int64_t>(n_classes) : place->second;
+}
+
+ByNode standing_at(const LeafRows& leaf_rows) {
+  const auto sums = leaf_rows.standing().weights;
+  ByNode found;
+  for (std::size_t node = 0; node * n_classes < sums.size(); ++node) {
+    const auto first = sums.begin() + static_cast<std::ptrdiff_t>(node * n_classes);
+    const std::vector<std::int64_t> weights(first, first + n_classes);
+    if (weights != std::vector<std::int64_t>(n_classes))
+      found[static_cast<std::int32_t>(node)] = weights;
+  }
+  return found;
+}
+
 std::int64_t sum_of(const Tally& tally) {
   std::int64_t sum = 0;
   for (const std::int64_t weight : tally.weights) sum += weight;
@@ -90,20 +109,18 @@ void check_raise_of(const Rows& rows, int n_threads) {
   const Tally sent = leaf_rows.send(tree.view(), nodes, branches);
   const Tally raised = leaf_rows.raise(tree.view(), nodes, branches);
   CHECK(sent.leaf == raised.leaf && sent.weights == raised.weights);
-  // all rows stand under 1 now, so sending them again from there changes nothing
+  // all rows stand under 1 now, as if they had been sent there from the start
   auto expected = placed_anew(tree, rows, 1);
-  if (!raised.others[0]) {
-    CHECK(sum_of(raised) == rows.total());
-    CHECK(raised.leaf.size() == expected.size());
-    for (std::size_t place = 0; place < raised.leaf.size(); ++place)
-      for (int label = 0; label < n_classes; ++label)
-        CHECK(raised.weights[place * n_classes + label] ==
-              expected[raised.leaf[place]][label]);
-  } else {
-    CHECK(sum_of(raised) <= rows.total());
-  }
-  // 1 becomes a leaf: then sending from 0 down to 1 finds every row there, once
+  CHECK(sum_of(raised) <= rows.total());
+  for (std::size_t place = 0; place < raised.leaf.size(); ++place)
+    for (int label = 0; label < n_classes; ++label)
+      CHECK(raised.weights[place * n_classes + label] ==
+            weights_at(expected, raised.leaf[place])[label]);
+  CHECK(standing_at(leaf_rows) == expected);
+  // 1 becomes a leaf: then sending from 0 down to 2 brings every row there, once
   leaf_rows.make_leaves(tree.view(), std::vector<std::int64_t>{1});
+  const auto gathered = standing_at(leaf_rows);
+  CHECK(gathered.size() == 1 && gathered.contains(1));
   const Tally again = leaf_rows.send(tree.view(), nodes, std::vector<std::int64_t>{2});
   CHECK(sum_of(again) == rows.total());
 }

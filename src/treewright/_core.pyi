@@ -40,6 +40,9 @@ def place(
 ) -> tuple[_Ints, _Short, Any]:
     """Item, node and weight of each part of an item that ended somewhere."""
 
+def subtree_sums(first_child: _Short, n_children: _Short, of_nodes: Any) -> Any:
+    """Of each node the sum over its subtree, itself included; floats or integers."""
+
 class LeafRows:
     """The training rows at the leaves of a tree; see core/leaf_rows.hpp."""
 
@@ -56,11 +59,12 @@ class LeafRows:
     def fill(self, tree: _Tree) -> None: ...
     def send(
         self, tree: _Tree, nodes: _Ints, branches: _Ints
-    ) -> tuple[_Flags, _Ints, _Short, _Ints]: ...
+    ) -> tuple[_Ints, _Short, _Ints]: ...
     def raise_branches(
         self, tree: _Tree, nodes: _Ints, branches: _Ints
-    ) -> tuple[_Flags, _Ints, _Short, _Ints]: ...
+    ) -> tuple[_Ints, _Short, _Ints]: ...
     def make_leaves(self, tree: _Tree, nodes: _Ints) -> None: ...
+    def standing(self) -> tuple[_Ints, _Ints, _Ints, _Short]: ...
 
 # n_surrogates, feature, low, high, branch, agreement, adjusted, n_codes, codes,
 # branch_of_code

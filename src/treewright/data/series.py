@@ -117,9 +117,11 @@ def _from_categories(series: nw.Series[Any]) -> Labels:
     if series.implementation.is_pyarrow():
         return _from_dictionary(native)
     if isinstance(series.dtype, nw.Enum):
-        codes = native.to_physical().cast(int).fill_null(MISSING).to_numpy()
+        codes = native.to_physical()
+        if codes.null_count():
+            codes = codes.cast(int).fill_null(MISSING)
         labels = tuple(series.dtype.categories)
-        return Labels(codes.astype(np.int64), labels, declared=True)
+        return Labels(codes.to_numpy().astype(np.int64), labels, declared=True)
     # The categories of a polars Categorical come in the order in which the process
     # met them, so they are text without a declared order.
     return _from_text(series.cast(nw.String))

@@ -97,6 +97,11 @@ class ErrorBasedPruning:
             ready = ready[waits_for[ready] == 0]
         return self.shape.finished()
 
+    def kept(self) -> Ints:
+        """The nodes that are left, in the order of their new numbers."""
+        assert self.shape.kept is not None
+        return self.shape.kept
+
     def _inner_branches(self, nodes: Ints | npt.NDArray[np.intp]) -> Ints:
         """For each node of the tree, how many of its branches are among `nodes`."""
         counts = np.full(self.shape.tree.node_count, -1, np.int64)
@@ -179,11 +184,9 @@ class ErrorBasedPruning:
         if self.pool_below > 0:
             errors[inner] = self._pooled(largest[inner], sent)
             return errors
-        # rows that stay where they are count as they did
-        errors[inner] = np.where(sent.others, self.expected[largest[inner]], 0.0)
-        stays = sent.others[sent.group]
-        before = np.where(stays[:, None], self.weights[sent.leaf], 0.0)
-        more = self.estimate.of(before + sent.weights) - self.estimate.of(before)
+        # leaves whose rows stay as they are count as they did
+        more = self.estimate.of(sent.weights) - self.as_leaf[sent.leaf]
+        errors[inner] = self.expected[largest[inner]]
         errors[inner] += np.bincount(sent.group, more, minlength=len(inner))
         return errors
 
@@ -207,9 +210,7 @@ class ErrorBasedPruning:
     def weights_after(self, tops: Ints, sent: Tally) -> Floats:
         """Class weights of all nodes if rows had been sent down `tops`."""
         weights = self.weights.copy()
-        anew = tops[~sent.others]
-        weights[np.concatenate([anew, self.shape.below(anew)])] = 0.0
-        weights[sent.leaf] += sent.weights
+        weights[sent.leaf] = sent.weights
         self._add_up(np.concatenate([tops, self.shape.below(tops)]), weights)
         return weights
 
@@ -225,11 +226,8 @@ class ErrorBasedPruning:
         self.shape.raise_branches(tops, branches)
         children = self.shape.children(tops)
         self.parent[children] = np.repeat(tops, self.shape.tree.n_children[tops])
-        anew = self.shape.below(tops[~sent.others])
-        self.weights[anew] = 0.0
-        self.weights[sent.leaf] += sent.weights
-        met = sent.leaf[sent.others[sent.group]].astype(np.int64)
-        changed = np.concatenate([anew, self._above(met, tops)])
+        self.weights[sent.leaf] = sent.weights
+        changed = self._above(sent.leaf.astype(np.int64), tops)
         self._add_up(changed, self.weights)
         self.as_leaf[changed] = self.estimate.of(self.weights[changed])
         self.expected[changed] = self.as_leaf[changed]

@@ -61,26 +61,31 @@ class ErrorEstimate:
         )
         if self.confidence > 0.5:  # nothing is added: the limit would be below E
             return np.zeros(n.shape)
-        n = np.maximum(n, 1e-300)
+        return self._added(np.maximum(n, 1e-300), e)
+
+    def _added(self, n: Floats, e: Floats) -> Floats:
         of_none = n * (1 - self.confidence ** (1 / n))
         # between 0 and 1 errors: on the line between the two
-        of_one = np.where(n > 1.5, self._limit(n, np.ones_like(n)), self._rest(n, 1.0))
-        added = np.where(e < 1, of_none + e * (of_one - of_none), self._limit(n, e))
-        wrong = (e + 0.5 >= n) & (e >= 1)
+        of_one = np.where(n > 1.5, self._limit(n, 1.0), self._rest(n, 1.0))
+        is_many = e >= 1
+        added = np.where(is_many, self._limit(n, e), of_none + e * (of_one - of_none))
+        wrong = (e + 0.5 >= n) & is_many
         return np.asarray(np.where(wrong, self._rest(n, e), added))
 
     def of(self, class_weights: Floats) -> Floats:
         """Predicted errors of leaves with these class weights, one row each."""
         weight = class_weights.sum(axis=-1)
         errors = weight - class_weights.max(axis=-1, initial=0.0)
-        predicted = errors + self.added(weight, errors)
+        if self.confidence > 0.5:
+            return np.asarray(np.where(weight > 0, errors, 0.0))
+        predicted = errors + self._added(np.maximum(weight, 1e-300), errors)
         return np.asarray(np.where(weight > 0, predicted, 0.0))
 
     def _rest(self, n: Floats, e: Floats | float) -> Floats:
         part = 0.67 if self.mostly_wrong == "two_thirds" else 1.0
         return np.asarray(part * np.maximum(n - e, 0.0))
 
-    def _limit(self, n: Floats, e: Floats) -> Floats:
+    def _limit(self, n: Floats, e: Floats | float) -> Floats:
         """Upper limit of the normal approximation with continuity correction."""
         z = self.quantile
         f = np.minimum(e + 0.5, n)

@@ -144,12 +144,9 @@ class EstimateRecord:
 
     def _sums_after(self, tops: Ints, sent: Tally) -> Floats:
         """Sums over the leaves of `tops` with the rows that were sent."""
-        stays = sent.others[sent.group]
-        before = np.where(stays[:, None], self.pruner.weights[sent.leaf], 0.0)
-        more = self._of_leaves(before + sent.weights) - self._of_leaves(before)
-        sums = np.where(sent.others[:, None], self.sums[tops], 0.0)
+        sums = self.sums[tops]
+        more = self._of_leaves(sent.weights) - self.sums[sent.leaf]
         np.add.at(sums, sent.group, more)
-        sums[:, 0] = self.sums[tops, 0]
         return sums
 
     def _is_listed(self, sums: Floats) -> npt.NDArray[np.bool_]:

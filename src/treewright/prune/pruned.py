@@ -150,10 +150,9 @@ def _by_estimate(tree: Tree, pruning: Pruning) -> Tree:
     at_leaves = RowsAtLeaves(
         tree, rows.cells, classes, rows.weights, n_classes, min_share=share
     )
-    less = prune(at_leaves).prune()
-    less = refilled(
-        less, rows.cells, classes, rows.weights, dialect.criterion, min_share=share
-    )
+    pruner = prune(at_leaves)
+    less = pruner.prune()
+    less = refilled(less, at_leaves.standing(pruner.kept()), dialect.criterion)
     less = without_small_branches(less, dialect.min_branch_weight, pruning.record)
     label = class_labels(
         less.value, less.parents(), pruning.schema, ties=dialect.label_ties

@@ -1,4 +1,4 @@
-"""Refilling: the training rows go down a tree anew, and its nodes count them.
+"""Refilling: the nodes of a pruned tree count the rows that stand at its leaves.
 
 After a branch was raised its nodes hold other rows than those it was grown from.
 """
@@ -6,7 +6,6 @@ After a branch was raised its nodes hold other rows than those it was grown from
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,10 +13,10 @@ import numpy.typing as npt
 from treewright.data.coded_cells import cells_by_code
 from treewright.data.columns import Columns
 from treewright.data.schema import Schema
-from treewright.prune.shape import left_to_right, levels_upwards, sums_below
+from treewright.prune.rows import Standing
+from treewright.prune.shape import left_to_right, subtree_sums, sums_below
 from treewright.sources.class_statistics import class_impurity
-from treewright.sources.fixed_point import weights_to_fixed_point
-from treewright.tree.place import Parts, place
+from treewright.tree.place import Parts
 from treewright.tree.tree import NodeKind, Reason, Tree
 
 Floats = npt.NDArray[np.float64]
@@ -34,32 +33,16 @@ def training_cells(columns: Columns, schema: Schema) -> Floats:
     return cells
 
 
-def refilled(
-    tree: Tree,
-    cells: Floats,
-    classes: npt.NDArray[np.integer[Any]],
-    weights: Floats,
-    criterion: str,
-    *,
-    min_share: float = 0.0,
-) -> Tree:
-    """The tree with the class weights and row counts that these rows give.
+def refilled(tree: Tree, standing: Standing, criterion: str) -> Tree:
+    """The tree with the class weights and counts of the rows that stand at its leaves.
 
     `criterion` names the impurity that the nodes show.
     """
-    n_rows = len(cells)
-    starts = np.array([0, n_rows], np.int64)
-    root = np.zeros(1, np.int32)
-    fixed = weights_to_fixed_point(weights, divisible=True)
-    parts = place(
-        tree, cells, root, starts, np.arange(n_rows), fixed.ints, min_share=min_share
-    )
-    sums = np.zeros(tree.value.shape, np.int64)
-    np.add.at(sums, (parts.node, np.asarray(classes)[parts.row]), parts.weight)
-    value = sums_below(tree, sums) / fixed.scale
+    # sums of integers do not depend on the order of the rows
+    value = sums_below(tree, standing.weights) / standing.scale
     weight = value.sum(axis=1)
     impurity = class_impurity(criterion, value, [slice(0, value.shape[1])])
-    n_at = rows_at(tree, parts)
+    n_at = _rows_below(tree, standing.n_whole, standing.node, standing.row)
     parent = tree.parents()
     empty = np.flatnonzero(n_at == 0)
     value[empty] = value[parent[empty]]  # a branch without rows speaks for its parent
@@ -84,13 +67,18 @@ def reasons_now(tree: Tree, weight: Floats, impurity: Floats) -> npt.NDArray[np.
     return reason
 
 
-def rows_at(tree: Tree, parts: Parts) -> npt.NDArray[np.int64]:
+def rows_at(tree: Tree, parts: Parts) -> Ints:
     """How many rows each node has; a row counts once, however many parts it has."""
     n_parts = np.bincount(parts.row)
     divided = n_parts[parts.row] > 1
     whole = np.bincount(parts.node[~divided], minlength=tree.node_count)
-    counts = sums_below(tree, whole[:, None].astype(np.float64))[:, 0].astype(np.int64)
-    node, row = parts.node[divided].astype(np.int64), parts.row[divided]
+    node = parts.node[divided].astype(np.int64)
+    return _rows_below(tree, whole, node, parts.row[divided])
+
+
+def _rows_below(tree: Tree, n_whole: Ints, node: Ints, row: Ints) -> Ints:
+    """The same, of numbers of whole rows at each node and parts of other rows."""
+    counts = sums_below(tree, n_whole.astype(np.int64)[:, None])[:, 0]
     if len(row) == 0:
         return counts
     # a part for each leaf, less one where two neighbouring parts of a row meet
@@ -102,10 +90,7 @@ def rows_at(tree: Tree, parts: Parts) -> npt.NDArray[np.int64]:
     meet = _meeting(tree, node[:-1][same], node[1:][same])
     each = np.bincount(node, minlength=tree.node_count)
     each -= np.bincount(meet, minlength=tree.node_count)
-    total = each.astype(np.float64)
-    for nodes, parents in levels_upwards(tree):
-        np.add.at(total, parents, total[nodes])
-    return counts + np.rint(total).astype(np.int64)
+    return counts + subtree_sums(tree, each.astype(np.int64)[:, None])[:, 0]
 
 
 def _meeting(tree: Tree, left: Ints, right: Ints) -> Ints:

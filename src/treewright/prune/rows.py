@@ -24,37 +24,52 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """What comes to the leaves of branches that get all rows of their parents.
+    """The leaves whose rows change if branches get all rows of their parents.
 
     Attributes
     ----------
-    others : ndarray of bool, shape (n_branches,)
-        Only the rows of the parent's other branches are counted; else all, because some
-        are divided anew.
     group : ndarray of int64, shape (n_leaves,)
         The branch, as an index, that each leaf is under.
     leaf : ndarray of int32, shape (n_leaves,)
-        The leaves, each once.
+        The leaves, each once in a group.
     weights : ndarray of float64, shape (n_leaves, n_classes)
-        The class weights that come there.
+        The class weights that they have then.
     """
 
-    others: npt.NDArray[np.bool_]
     group: Ints
     leaf: npt.NDArray[np.int32]
     weights: Floats
 
     def of_groups(self, groups: npt.NDArray[np.intp]) -> Tally:
         """What comes to some of the branches."""
-        number = np.full(len(self.others), -1, np.int64)
+        number = np.full(self.group.max(initial=-1) + 1, -1, np.int64)
+        groups = groups[groups < len(number)]
         number[groups] = np.arange(len(groups))
         kept = number[self.group] >= 0
-        return Tally(
-            self.others[groups],
-            number[self.group[kept]],
-            self.leaf[kept],
-            self.weights[kept],
-        )
+        return Tally(number[self.group[kept]], self.leaf[kept], self.weights[kept])
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """What stands at the nodes of a tree.
+
+    Attributes
+    ----------
+    weights : ndarray of int64, shape (n_nodes, n_classes)
+        Class weights, in units of 1 / `scale`; 0 at inner nodes.
+    scale : float
+        What a weight of 1 is.
+    n_whole : ndarray of int64, shape (n_nodes,)
+        Number of rows that are not divided.
+    row, node : ndarray of int64, shape (n_parts,)
+        The parts of the others.
+    """
+
+    weights: Ints
+    scale: float
+    n_whole: Ints
+    row: Ints
+    node: Ints
 
 
 class RowsAtLeaves:
@@ -89,7 +104,9 @@ class RowsAtLeaves:
         # sums of integers do not depend on the order of the rows
         fixed = weights_to_fixed_point(weights, divisible=True)
         dividing = np.unique(tree.feature[tree.missing_branch == EVERY_BRANCH])
-        divided = np.asarray(np.isnan(cells[:, dividing]).any(axis=1), np.uint8)
+        divided = np.zeros(len(cells), np.uint8)
+        lacking = np.flatnonzero(np.isnan(cells).any(axis=1))
+        divided[lacking] = np.isnan(cells[np.ix_(lacking, dividing)]).any(axis=1)
         self._core = _core.LeafRows(
             np.ascontiguousarray(cells, np.float64),
             np.ascontiguousarray(classes, np.int32),
@@ -115,8 +132,13 @@ class RowsAtLeaves:
         """Gather the rows under nodes that will be leaves."""
         self._core.make_leaves(tree_arrays(tree), nodes)
 
-    def _tally(
-        self, found: tuple[npt.NDArray[np.uint8], Ints, npt.NDArray[np.int32], Ints]
-    ) -> Tally:
-        others, group, leaf, weights = found
-        return Tally(others.astype(bool), group, leaf, weights / self._scale)
+    def standing(self, kept: Ints) -> Standing:
+        """What stands at the nodes `kept`, which get new numbers in this order."""
+        weights, n_whole, row, node = self._core.standing()
+        number = np.full(len(n_whole), -1, np.int64)
+        number[kept] = np.arange(len(kept))
+        return Standing(weights[kept], self._scale, n_whole[kept], row, number[node])
+
+    def _tally(self, found: tuple[Ints, npt.NDArray[np.int32], Ints]) -> Tally:
+        group, leaf, weights = found
+        return Tally(group, leaf, weights / self._scale)

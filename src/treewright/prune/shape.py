@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from treewright import _core
 from treewright.tree.node_kind import HAVE_SETS
 from treewright.tree.tree import NodeKind, Reason, Tree
 
@@ -42,6 +43,7 @@ class Shape:
         self._set_of = np.arange(tree.node_count)  # whose set a node has
         self._grown = tree
         self._asked_by = np.arange(tree.node_count)  # whose question a node asks
+        self.kept: Ints | None = None  # the nodes that are left, once it is finished
 
     @property
     def tree(self) -> Tree:
@@ -111,7 +113,7 @@ class Shape:
     def finished(self) -> Tree:
         """The tree without the nodes that are out of reach, numbered anew."""
         tree = self._tree
-        kept = self.reachable()
+        self.kept = kept = self.reachable()
         number = np.full(tree.node_count, -1, np.int32)
         number[kept] = np.arange(len(kept), dtype=np.int32)
         start = tree.set_start[kept]
@@ -146,10 +148,10 @@ def sums_below(tree: Tree, of_leaves: npt.NDArray[Number]) -> npt.NDArray[Number
 
 def subtree_sums(tree: Tree, of_nodes: npt.NDArray[Number]) -> npt.NDArray[Number]:
     """For each node the sum over its subtree, itself included."""
-    total = of_nodes.copy()
-    for nodes, parents in levels_upwards(tree):
-        np.add.at(total, parents, total[nodes])
-    return total
+    sums: npt.NDArray[Number] = _core.subtree_sums(
+        tree.first_child, tree.n_children, np.ascontiguousarray(of_nodes)
+    )
+    return sums
 
 
 def levels_upwards(tree: Tree) -> list[tuple[Ints, npt.NDArray[np.int32]]]:
