@@ -192,7 +192,7 @@ def _tree_texts(
         head = _branch_words(model, tree, step, signs)
         tail = _node_words(model, tree, step, signs)
         if step.is_folded:
-            tail += f" {signs.more} {sizes[step.node] - 1} nodes below (#{step.node})"
+            tail += f" {signs.more} {sizes[step.node] - 1} below #{step.node}"
         drawn = (
             "" if step.parent < 0 else (signs.last if step.is_last else signs.branch)
         )
