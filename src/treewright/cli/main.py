@@ -18,6 +18,7 @@ from treewright.cli.failures import reported
 _COMMANDS = {
     "chalk": "Show every calculation behind a tree.",
     "demo": "Work through the tennis table: gains, tree, predictions.",
+    "differ": "Say where two algorithms part, and by which switch.",
     "explore": "Make a page that opens in a browser: tree, figures, what if.",
     "fit": "Grow a tree from a table.",
     "missing": "Try every way with missing values on a table.",

@@ -220,6 +220,15 @@ class PruningRecord:
         self.stages.append(stage)
         return stage
 
+    def as_grown(self, tree: Tree) -> list[int]:
+        """The number in the grown tree of each node of `tree`, which is what was left.
+
+        To be asked once, when all is done.
+        """
+        if self.stages:
+            self._replay(self.stages[-1], tree)
+        return self._number or list(range(tree.node_count))
+
     def _replay(self, stage: Stage, tree: Tree) -> None:
         """Do to the branches what a stage has done; it has left `tree`."""
         changes = [one for one in stage.judgements if one.decision != "kept"]

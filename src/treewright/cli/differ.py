@@ -1,0 +1,198 @@
+"""`treewright differ`: where two algorithms part on a table, and by which switch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from treewright.cli.algorithm import ALGORITHMS, Recipe
+from treewright.cli.console import Console, say
+from treewright.cli.examples import examples
+from treewright.cli.progress import busy
+from treewright.cli.reading import reading_options
+from treewright.cli.roles import Wishes, role_options
+from treewright.cli.switch_names import SwitchCommand
+from treewright.cli.training import Again, growing_options, read_training
+from treewright.data.readers.options import ReadOptions
+from treewright.errors import SettingError
+from treewright.evaluate.differ import Difference, difference, differing
+from treewright.grow.dialect import Dialect
+from treewright.render.chalk import Chalk
+from treewright.render.chalk.side_by_side import compared, judged
+from treewright.render.words import weight_text
+
+WIDEST = 100
+
+
+@click.command(
+    "differ",
+    cls=SwitchCommand,
+    epilog=examples(
+        "treewright differ watermelon --between c45 lecture",
+        "treewright differ loans.csv --target default --between j48 cart",
+        "treewright differ tennis --algorithm c45 --set min_samples_leaf=5",
+    ),
+)
+@click.argument("data")
+@role_options
+@click.option(
+    "--between",
+    nargs=2,
+    type=click.Choice(list(ALGORITHMS)),
+    metavar="A B",
+    help=f"Two algorithms: {', '.join(ALGORITHMS)}.",
+)
+@click.option(
+    "--algorithm",
+    type=click.Choice(list(ALGORITHMS)),
+    help="One algorithm, which is compared with itself under --set.",
+)
+@growing_options
+@click.option("--full", is_flag=True, help="The whole chalk of both at that node.")
+@reading_options
+def command(  # noqa: PLR0913, PLR0917 - an argument for each option
+    data: str,
+    wishes: Wishes,
+    how: ReadOptions,
+    between: tuple[str, str] | None,
+    algorithm: str | None,
+    settings: dict[str, Any],
+    drop_missing_target: bool,
+    jobs: int | None,
+    full: bool,
+) -> None:
+    """Say where two algorithms part on DATA, and which switch makes the difference.
+
+    With --algorithm and --set one algorithm is compared with itself under these
+    switches. DATA is as for 'treewright fit'.
+    """
+    first, second = _recipes(between, algorithm, settings)
+    training = read_training(
+        data, wishes, how, first, drop_missing_target=drop_missing_target
+    )
+    columns = training.divided()
+    one, _ = first.dialect(columns)
+    other, _ = second.dialect(columns)
+    with busy("growing") as tell:
+        found = difference(columns, one, other, n_jobs=jobs, tell=tell)
+    names = _names(first, second)
+    console = Console.of_stdout()
+    again = Again(data, wishes, how, first.algorithm, {}, drop_missing_target)
+    if found is None:
+        say(_same_lines(names, one, other, console))
+        return
+    lines = _lines(found, names, console, full=full)
+    node = found.sides[0].node
+    command = f"{again.words('chalk')} --node {node}"
+    say([*lines, "", *console.wrap_command("next: ", command)])
+
+
+def _recipes(
+    between: tuple[str, str] | None, algorithm: str | None, settings: dict[str, Any]
+) -> tuple[Recipe, Recipe]:
+    """Return the two sides: two algorithms, or one without and with the switches."""
+    if between and not algorithm and not settings:
+        return Recipe(between[0], {}), Recipe(between[1], {})
+    if algorithm and settings and not between:
+        return Recipe(algorithm, {}), Recipe(algorithm, settings)
+    raise SettingError(
+        "give two algorithms, --between c45 j48, or one and what to change in it, "
+        "--algorithm c45 --set min_samples_leaf=5"
+    )
+
+
+def _names(first: Recipe, second: Recipe) -> tuple[str, str]:
+    """Return what the two sides are called."""
+    changed = ", ".join(f"{name}={value}" for name, value in second.settings.items())
+    name = f"{second.algorithm} ({changed})" if changed else str(second.algorithm)
+    return str(first.algorithm), name
+
+
+def _same_lines(
+    names: tuple[str, str], one: Dialect, other: Dialect, console: Console
+) -> Iterator[str]:
+    n_switches = len(differing(one, other))
+    yield from console.wrap(
+        f"{names[0]} and {names[1]} give the same tree on these rows; they differ in "
+        f"{_switches(n_switches)}, which make no difference here"
+    )
+
+
+def _lines(
+    found: Difference, names: tuple[str, str], console: Console, *, full: bool
+) -> Iterator[str]:
+    """Yield where they part, both workings, and the switch."""
+    yield from console.wrap(_where(found))
+    yield ""
+    for name, side in zip(names, found.sides, strict=True):
+        yield from console.wrap(f"  {name}: {side.does}", indent=4)
+    yield ""
+    steps = [side.step for side in found.sides]
+    if found.in_pruning:
+        judgements = [side.judgements for side in found.sides]
+        for line in judged(names, judgements):
+            yield from console.wrap(line, indent=4)
+    else:
+        yield from compared(names, steps, ascii=console.ascii)
+        for name, step in zip(names, steps, strict=True):
+            if step.is_leaf:
+                yield from console.wrap(f"  {name}: a leaf: {step.reason}", indent=4)
+    yield ""
+    yield from _switch_lines(found, names, console)
+    if full:
+        for name, side in zip(names, found.sides, strict=True):
+            yield ""
+            yield f"--- {name}"
+            chalk = Chalk(side.record)
+            yield chalk.to_text(
+                width=min(console.width, WIDEST), ascii=console.ascii, listing=False
+            )
+
+
+def _where(found: Difference) -> str:
+    rows = found.sides[0].step.rows
+    size = f"{weight_text(rows.weight)} rows"
+    place = ", ".join(found.path) or "the root"
+    what = (
+        "grow the same tree, and prune it differently" if found.in_pruning else "part"
+    )
+    return f"They {what} at {place} ({size}):"
+
+
+def _switch_lines(
+    found: Difference, names: tuple[str, str], console: Console
+) -> Iterator[str]:
+    """Yield the switches that make the difference."""
+    alone = len(found.switches) == 1
+    if not found.switches:
+        yield "no switch was found that makes the difference"
+        return
+    yield (
+        "the switch that makes the difference:"
+        if alone
+        else (f"the {len(found.switches)} switches that make the difference together:")
+    )
+    for name, (ours, theirs) in found.switches.items():
+        yield from console.wrap(
+            f"  {name}: {_typed(ours)} ({names[0]}), {_typed(theirs)} ({names[1]})",
+            indent=4,
+        )
+    if found.alone and found.n_other:
+        them = "that switch" if alone else "these switches"
+        others = _switches(found.n_other, "other ")
+        yield from console.wrap(
+            f"{names[0]} with {them} of {names[1]} does the same here; "
+            f"{others} in which they differ are not needed for it"
+        )
+
+
+def _switches(number: int, which: str = "") -> str:
+    return f"{number} {which}switch{'' if number == 1 else 'es'}"
+
+
+def _typed(value: Any) -> str:
+    return (
+        str(value).lower() if value is None or isinstance(value, bool) else str(value)
+    )

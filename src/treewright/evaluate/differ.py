@@ -1,0 +1,298 @@
+"""Why two dialects grow different trees from the same rows.
+
+grow both, and walk them side by side from the root to the first node that differs
+if the grown trees are the same, do so with the pruned ones
+of the switches in which the dialects differ, find those that make the difference:
+one alone if there is one, else as few as can be found by leaving one out at a time
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from treewright.data.columns import Columns
+from treewright.data.schema import Schema
+from treewright.errors import TreewrightError
+from treewright.grow.chalk.record import Record, Step
+from treewright.grow.dialect import Dialect
+from treewright.learners.recipe import grow_tree
+from treewright.learners.watching import Watching
+from treewright.prune.record import Judgement, PruningRecord
+from treewright.tree.condition import branch_text
+from treewright.tree.model import Model
+from treewright.tree.tree import NodeKind, Tree
+from treewright.tree.way import class_words
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One of the two dialects, and what it does at the node where they part.
+
+    Attributes
+    ----------
+    dialect : Dialect
+        The switches.
+    model : Model
+        Its tree.
+    node : int
+        The node, numbered as grown.
+    does : str
+        What it does there: a question with its branches, or a leaf with its answer.
+    record, step : Record, Step
+        The chalk of the node.
+    judgements : tuple of (str, Judgement)
+        The rules that judged the node in pruning, and how.
+    """
+
+    dialect: Dialect
+    model: Model
+    node: int
+    does: str
+    record: Record
+    step: Step
+    judgements: tuple[tuple[str, Judgement], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Difference:
+    """Where two dialects part, and by which switches.
+
+    Attributes
+    ----------
+    sides : tuple of Side
+        The two dialects there.
+    in_pruning : bool
+        Whether both grew the same tree.
+    path : tuple of str
+        The conditions that lead to the node.
+    switches : dict
+        The switches that make the difference: the values on both sides.
+    alone : bool
+        Whether the first dialect with these switches does what the second does.
+    n_other : int
+        How many other switches differ.
+    """
+
+    sides: tuple[Side, Side]
+    in_pruning: bool
+    path: tuple[str, ...]
+    switches: dict[str, tuple[Any, Any]]
+    alone: bool
+    n_other: int
+
+
+def differing(one: Dialect, other: Dialect) -> dict[str, tuple[Any, Any]]:
+    """The switches in which two dialects differ, with both values."""
+    ours, theirs = one.settings(), other.settings()
+    return {
+        name: (ours[name], theirs[name]) for name in ours if ours[name] != theirs[name]
+    }
+
+
+def difference(
+    columns: Columns,
+    one: Dialect,
+    other: Dialect,
+    *,
+    n_jobs: int | None = None,
+    tell: Tell = lambda text: None,
+) -> Difference | None:
+    """Find where two dialects part on a table; None if their trees are the same.
+
+    Parameters
+    ----------
+    columns : Columns
+        The table.
+    one, other : Dialect
+        The dialects.
+    n_jobs : int or None
+        Threads.
+    tell : callable, optional
+        Is told what is going on.
+    """
+    grown = _Grown(columns, one, n_jobs), _Grown(columns, other, n_jobs)
+    for in_pruning, exactly in ((False, False), (True, False), (False, True)):
+        here, there = (each.view(in_pruning, exactly) for each in grown)
+        parted = _first_difference(here, there)
+        if parted is not None:
+            break
+    else:
+        return None
+    branches, wanted = here.way(parted[0]), there.does(parted[1])
+
+    def does_the_same(dialect: Dialect) -> bool:
+        try:
+            tried = _Grown(columns, dialect, n_jobs).view(in_pruning, exactly)
+        except TreewrightError:
+            return False  # switches that contradict each other, or refuse the rows
+        node = tried.along(branches, here)
+        return node is not None and tried.does(node) == wanted
+
+    differ = differing(one, other)
+    names, alone = _responsible(one, other, list(differ), does_the_same, tell)
+    sides = tuple(
+        each.side(columns, node, n_jobs, in_pruning=in_pruning)
+        for each, node in zip(grown, parted, strict=True)
+    )
+    return Difference(
+        (sides[0], sides[1]),
+        in_pruning,
+        tuple(here.conditions(parted[0])),
+        {name: differ[name] for name in names},
+        alone,
+        len(differ) - len(names),
+    )
+
+
+def _responsible(
+    one: Dialect,
+    other: Dialect,
+    names: list[str],
+    does_the_same: Callable[[Dialect], bool],
+    tell: Tell,
+) -> tuple[list[str], bool]:
+    """The switches that make the difference, and whether they do so by themselves."""
+    values = other.settings()
+    for name in names:
+        tell(f"trying {name}")
+        if _holds(one, {name: values[name]}, does_the_same):
+            return [name], True
+    left = list(names)
+    for name in names:  # as few as can be: leave out what is not needed
+        tell(f"trying without {name}")
+        fewer = [each for each in left if each != name]
+        if _holds(one, {each: values[each] for each in fewer}, does_the_same):
+            left = fewer
+    return left, _holds(one, {each: values[each] for each in left}, does_the_same)
+
+
+def _holds(
+    dialect: Dialect, switches: dict[str, Any], does_the_same: Callable[[Dialect], bool]
+) -> bool:
+    try:
+        changed = dialect.change(**switches)
+    except TreewrightError:
+        return False  # they contradict each other
+    return does_the_same(changed)
+
+
+@dataclass(frozen=True, eq=False)
+class _View:
+    """A tree and its names: what each node does, to be compared or read.
+
+    Unless it is to be told `exactly`, a cut is known by the rows on its sides.
+    """
+
+    tree: Tree
+    schema: Schema
+    exactly: bool
+
+    def does(self, node: int) -> str:
+        """What a node does, to be compared."""
+        if not self.exactly and self.tree.kind_of(node) == NodeKind.CUT:
+            rows = self.tree.n_rows[list(self.tree.children(node))].tolist()
+            return f"cut {self.tree.feature[node]} {rows}"
+        return self.words(node)
+
+    def words(self, node: int) -> str:
+        """The branches of a node, or the answer of a leaf."""
+        tree = self.tree
+        if tree.n_children[node]:
+            return "; ".join(self._branch(node, child) for child in tree.children(node))
+        if self.schema.target.kind != "classes":
+            return "a leaf"
+        labels = class_words(self.schema.target, tree.label[node].tolist())
+        return f"a leaf: {', '.join(labels)}"
+
+    def way(self, node: int) -> list[int]:
+        """The branches to take from the root down to a node."""
+        parents, branches = self.tree.parents().tolist(), []
+        while parents[node] >= 0:
+            branches.append(node - int(self.tree.first_child[parents[node]]))
+            node = parents[node]
+        return branches[::-1]
+
+    def conditions(self, node: int) -> Iterator[str]:
+        """The same in words."""
+        here = 0
+        for branch in self.way(node):
+            child = int(self.tree.first_child[here]) + branch
+            yield self._branch(here, child)
+            here = child
+
+    def along(self, branches: list[int], other: _View) -> int | None:
+        """The node that branches lead to, if all before it do what they do in other."""
+        node = there = 0
+        for branch in branches:
+            if self.does(node) != other.does(there):
+                return None
+            node = int(self.tree.first_child[node]) + branch
+            there = int(other.tree.first_child[there]) + branch
+        return node
+
+    def _branch(self, node: int, child: int) -> str:
+        branch = child - int(self.tree.first_child[node])
+        return branch_text(self.schema, self.tree, node, branch)
+
+
+def _first_difference(one: _View, other: _View) -> tuple[int, int] | None:
+    """The first pair of nodes at the same place that do not do the same, from above."""
+    waiting = deque([(0, 0)])
+    while waiting:
+        here, there = waiting.popleft()
+        if one.does(here) != other.does(there):
+            return here, there
+        waiting.extend(
+            zip(one.tree.children(here), other.tree.children(there), strict=True)
+        )
+    return None
+
+
+class _Grown:
+    """A dialect's tree, before and after pruning."""
+
+    def __init__(self, columns: Columns, dialect: Dialect, n_jobs: int | None) -> None:
+        watching = Watching(node=0)
+        self.dialect = dialect
+        self.model = grow_tree(columns, dialect, n_jobs=n_jobs, watch=watching)
+        assert watching.grown is not None
+        self.before = watching.grown
+        self.pruning = watching.pruning
+
+    def view(self, in_pruning: bool, exactly: bool) -> _View:
+        """The tree that is looked at, as grown or as pruned."""
+        if in_pruning:
+            return _View(self.model.trees[0], self.model.schema, exactly)
+        return _View(self.before.tree, self.before.schema, exactly)
+
+    def side(
+        self, columns: Columns, node: int, n_jobs: int | None, *, in_pruning: bool
+    ) -> Side:
+        """What the dialect does at a node, with its chalk."""
+        does = self.view(in_pruning, True).words(node)
+        if in_pruning:
+            node = self.pruning.as_grown(self.model.trees[0])[node]
+        watching = Watching(node=node)
+        grow_tree(columns, self.dialect, n_jobs=n_jobs, watch=watching)
+        record = watching.record()
+        return Side(
+            self.dialect,
+            self.model,
+            node,
+            does,
+            record,
+            record.steps[0],
+            tuple(_judgements(self.pruning, node)),
+        )
+
+
+def _judgements(pruning: PruningRecord, node: int) -> Iterator[tuple[str, Judgement]]:
+    for stage in pruning.stages:
+        for judgement in stage.judgements:
+            if judgement.node == node:
+                yield stage.rule, judgement

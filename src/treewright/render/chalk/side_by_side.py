@@ -1,0 +1,125 @@
+"""Two steps beside each other: what each of two dialects compared at one node.
+
+            lecture                       c45
+feature       gain   ratio                  gain    cost   ratio
+colour      0.1081  0.0684                0.1081       -  0.0684  < average
+sugar       0.3493  0.4000  <- taken      0.3493  0.2240  0.1434  < average
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from treewright.grow.chalk.record import Candidate, Step
+from treewright.prune.record import Judgement
+from treewright.render.words import clip, display_width, pad, visible
+
+_GAP = "   "
+_LONGEST_NAME = 24
+_REMARKS = {
+    "best": "<- best",
+    "tie": "tie",
+    "below_guard": "gains too little",
+    "no_gain": "no gain",
+    "no_information": "no split info",
+}
+_WHY = {
+    "one_value": "one value",
+    "too_few_rows": "too few rows",
+    "used_above": "used above",
+}
+
+
+def compared(
+    names: Sequence[str],
+    steps: Sequence[Step],
+    *,
+    digits: int = 4,
+    ascii: bool = False,
+) -> Iterator[str]:
+    """Yield a table of all features, the figures of each step beside the other's."""
+    features = list(
+        dict.fromkeys(
+            name
+            for step in steps
+            for name in (
+                *(one.feature for one in step.candidates),
+                *(one.feature for one in step.left_out),
+            )
+        )
+    )
+    titles = [visible(name, ascii=ascii) for name in features]
+    titles = [clip(title, _LONGEST_NAME, ascii=ascii) for title in titles]
+    first = ["", "feature", *titles]
+    blocks = [_block(name, step, features, digits) for name, step in zip(names, steps)]  # noqa: B905
+    width = max(map(display_width, first))
+    for place, title in enumerate(first):
+        yield (
+            "  "
+            + _GAP.join(
+                [pad(title, width), *(block[place] for block in blocks)]
+            ).rstrip()
+        )
+
+
+def _block(name: str, step: Step, features: list[str], digits: int) -> list[str]:
+    """The lines of one step, all of one width: its name, the titles, the features."""
+    kinds = _kinds(step)
+    found = {one.feature: one for one in step.candidates}
+    left_out = {one.feature: one.why for one in step.left_out}
+    rows = [[*kinds, ""]]
+    for feature in features:
+        one = found.get(feature)
+        if one is None:
+            why = _WHY.get(left_out.get(feature, ""), "")
+            rows.append([*("-" for _ in kinds), why])
+        else:
+            figures = [_figure(one, kind, digits) for kind in kinds]
+            rows.append([*figures, _REMARKS.get(one.verdict, "")])
+    widths = [max(len(row[place]) for row in rows) for place in range(len(kinds) + 1)]
+    lines = [
+        "  ".join(
+            pad(text, width, right=place < len(kinds))
+            for place, (text, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    ]
+    width = max(display_width(line) for line in [name, *lines])
+    return [pad(line, width) for line in [name, *lines]]
+
+
+def _kinds(step: Step) -> list[str]:
+    """The figures that a dialect compares by."""
+    kinds = ["gain"]
+    if any(one.cost or one.charge for one in step.candidates):
+        kinds += ["cost"]
+    if step.compared_by == "gain_ratio":
+        kinds += ["ratio"]
+    return kinds
+
+
+def _figure(one: Candidate, kind: str, digits: int) -> str:
+    if kind == "cost":
+        cost = one.cost + one.charge
+        return f"{cost:.{digits}f}" if cost else "-"
+    value = one.gain if kind == "gain" else one.ratio
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+def judged(
+    names: Sequence[str],
+    judgements: Sequence[Sequence[tuple[str, Judgement]]],
+    *,
+    digits: int = 4,
+) -> Iterator[str]:
+    """Yield how the pruning rules of both sides judged a node."""
+    width = max(map(display_width, names))
+    for name, own in zip(names, judgements, strict=True):
+        if not own:
+            yield f"  {pad(name, width)}   not judged: no pruning rule looks at it"
+        for rule, judgement in own:
+            numbers = ", ".join(
+                f"{key.replace('_', ' ')} {number:.{digits}g}"
+                for key, number in judgement.numbers.items()
+            )
+            yield f"  {pad(name, width)}   {rule}: {numbers}: {judgement.decision}"

@@ -1,0 +1,100 @@
+"""Where two dialects part, and by which switch."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import treewright as tw
+from properties.tables import small_tables
+from treewright.data.encode import encode
+from treewright.evaluate.differ import difference, differing
+from treewright.learners.c45 import C45, J48, LECTURE
+from treewright.learners.cart import CART
+from treewright.learners.id3 import ID3
+from treewright.learners.recipe import grow_tree
+
+
+def encoded(name, *left_out):
+    X, y = getattr(tw.datasets, name)()
+    return encode(X.drop(left_out), y, task="classes")
+
+
+@pytest.fixture
+def watermelon():
+    return encoded("watermelon", "编号")
+
+
+def test_threshold_cost_parts_c45_from_the_lecture(watermelon):
+    found = difference(watermelon, LECTURE, C45)
+    assert found.path == ()
+    assert not found.in_pruning
+    assert found.switches == {"threshold_cost": (None, "evaluated_cuts")}
+    assert found.alone
+    assert [side.does.split()[0] for side in found.sides] == ["含糖率", "纹理"]
+    one, other = (side.step for side in found.sides)
+    assert one.candidates[one.best].feature == "含糖率"
+    assert other.candidates[other.best].feature == "纹理"
+
+
+def test_same_trees():
+    assert difference(encoded("tennis"), ID3, J48) is None
+
+
+def test_a_switch_in_growing():
+    found = difference(encoded("tennis"), C45, C45.change(min_samples_leaf=5))
+    assert found.path == ("Outlook = Rain",)
+    assert found.switches == {"min_samples_leaf": (2, 5)}
+    assert found.sides[1].does == "a leaf: Yes"
+    assert found.n_other == 0
+
+
+def test_a_switch_in_pruning():
+    columns = encoded("tennis")
+    strict = C45.change(confidence=0.0001, subtree_raising=False)
+    found = difference(columns, C45, strict)
+    assert found.in_pruning
+    assert found.switches == {"confidence": (0.25, 0.0001)}
+    (_, judgement), *_ = [
+        one for one in found.sides[1].judgements if one[0] == "error_based"
+    ]
+    assert judgement.decision == "leaf"
+    assert found.n_other == 1  # subtree raising is not the cause
+
+
+def test_thresholds_count_last(watermelon):
+    found = difference(watermelon, CART, CART.change(numeric_splits="lower_value"))
+    assert found.switches == {"numeric_splits": ("midpoint", "lower_value")}
+    # another way to cut is looked for first
+    both = CART.change(numeric_splits="lower_value", max_depth=1)
+    assert list(difference(watermelon, CART, both).switches) == ["max_depth"]
+
+
+def test_several_switches_together(watermelon):
+    # either of the two alone stops nothing that the other does not
+    other = C45.change(
+        gain_guard=None, threshold_cost=None, cut_minimum="min_samples_leaf"
+    )
+    found = difference(watermelon, C45, other)
+    changed = C45.change(**{name: b for name, (_, b) in found.switches.items()})
+    again = difference(watermelon, changed, other)
+    assert found.alone
+    assert again is None or again.path != found.path
+
+
+def test_differing_switches():
+    assert differing(C45, C45.change(confidence=0.1)) == {"confidence": (0.25, 0.1)}
+
+
+@given(small_tables(task="classes"), st.sampled_from([C45, J48, LECTURE, CART]))
+def test_a_difference_is_found_where_there_is_one(table, other):
+    one = ID3.change(numeric_splits="midpoint", missing="own_branch")
+    columns = encode(table.frame(), table.outputs(), task="classes",
+                     sample_weight=table.weights)  # fmt: skip
+    found = difference(columns, one, other)
+    if found is None:
+        trees = [grow_tree(columns, each).trees[0] for each in (one, other)]
+        assert trees[0].node_count == trees[1].node_count
+    else:
+        assert found.sides[0].does != found.sides[1].does
