@@ -15,6 +15,7 @@ from treewright.tree.save import load
 def test_text_is_the_box_listing_and_the_next_command(run, tennis_model):
     assert run("show", tennis_model).stdout == (
         f"{to_text(load(tennis_model))}\n\nnext: treewright predict tennis.tw DATA\n"
+        "      treewright show tennis.tw -o tree.svg   (a picture)\n"
     )
 
 

@@ -36,6 +36,37 @@ def check_scene(scene: Scene) -> None:
     for shape in scene.shapes:
         _check_inside(shape, scene)
     _check_words(scene, labels)
+    for shape in scene.shapes:
+        if isinstance(shape, Band):
+            _check_link(shape, scene.frames)
+
+
+def _check_link(band: Band, frames: tuple[Box, ...]) -> None:
+    """The middle of a link runs through no box: it only touches two of them."""
+    for x, y in curve(band):
+        for box in frames:
+            assert not (
+                box.x + 1 < x < box.x + box.width - 1
+                and box.y + 1 < y < box.y + box.height - 1
+            ), (band, box)
+
+
+def curve(band: Band, n_steps: int = 25) -> list[tuple[float, float]]:
+    """Points on the middle of a link (a cubic curve of Bezier, then a line)."""
+    first, second = band.controls
+    points = []
+    for step in range(n_steps + 1):
+        t = step / n_steps
+        shares = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
+        corners = (band.leave, first, second, band.bend)
+        x = sum(
+            share * corner[0] for share, corner in zip(shares, corners, strict=True)
+        )
+        y = sum(
+            share * corner[1] for share, corner in zip(shares, corners, strict=True)
+        )
+        points.append((x, y))
+    return [band.start, *points, band.end]
 
 
 def _check_inside(shape: Box | Words | Band, scene: Scene) -> None:
@@ -46,7 +77,7 @@ def _check_inside(shape: Box | Words | Band, scene: Scene) -> None:
         left, right = shape.x, shape.x + shape.width
         top, bottom = shape.y, shape.y + shape.height
     else:
-        xs, ys = zip(shape.start, shape.bend, shape.end, strict=True)
+        xs, ys = zip(*curve(shape), strict=True)
         left, right, top, bottom = min(xs), max(xs), min(ys), max(ys)
     assert left >= -SLACK
     assert right <= scene.width + SLACK

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import handmade
 import hostile
 import numpy as np
@@ -15,6 +17,7 @@ from treewright.errors import SettingError
 from treewright.render.picture import View, scene_of
 from treewright.render.picture.fold import drawn_nodes
 from treewright.render.picture.shapes import Band, Box, Words
+from treewright.render.picture.svg import svg_text
 
 WAYS = ["down", "right"]
 
@@ -124,6 +127,35 @@ def test_links_begin_at_the_parent_and_end_at_the_child():
         assert link.start[1] == pytest.approx(parent.y + parent.height)
 
 
+@pytest.mark.parametrize("way", WAYS)
+def test_links_go_around_the_boxes_beside_their_node(way):
+    """A small node with many branches, between leaves with long answers.
+
+    With several outputs the leaf is higher, too, than the node beside it.
+    """
+    long = "an answer of some length"
+    target = handmade.Target("classes", ("y",), ((long, "b"),))
+    names = tuple(f"v{k}" for k in range(12))
+    features = (
+        handmade.Feature("x", "nominal", names[:3]),
+        handmade.Feature("z", "nominal", names),
+    )
+    ask = handmade.NodeKind.MULTIWAY
+    below = [handmade.Node([0, 1]) for _ in names]
+    inner = handmade.Node([0, 12], ask, 1, children=below)
+    deep = handmade.Node(
+        [6, 0], ask, 1, children=[handmade.Node([1, 0]) for _ in names], label=[0]
+    )
+    root = handmade.Node(
+        [11, 12], ask, 0, children=[deep, inner, handmade.Node([5, 0])]
+    )
+    tree = handmade.build(root, target)
+    model = handmade.Model(handmade.Schema(features, target), (tree,), "id3")
+    # the share folds the first branch, so that it stands beside the second as a box
+    view = View(min_share=0.04)
+    check_scene(scene_of(model, view=view, direction=way))
+
+
 def test_bar_has_the_shares_of_the_classes():
     scene = scene_of(handmade.tennis())
     root = scene.frames[0]
@@ -153,6 +185,35 @@ def test_words_of_a_regression():
     assert {"9.5", "120", "≤ 195", "> 195"} <= set(said)
     # 53.7 +- 54.15 is the root's spread, 120 the largest mean
     assert said[1].startswith("mean on a scale from -0.4462 to 120, with the standard")
+
+
+@pytest.mark.parametrize("numbers", [[0.0] * 3, [-1e308, 1e308, 0.0], [5e-324, 0, 0]])
+def test_numbers_of_any_size(numbers):
+    target = handmade.Target("numbers", ("y",), ((),))
+    root, *leaves = (handmade.Node([number], impurity=1e300) for number in numbers)
+    root.kind, root.feature, root.threshold = handmade.NodeKind.CUT, 0, 0.1
+    root.children = leaves
+    schema = handmade.Schema((handmade.Feature("x", "numeric"),), target)
+    tree = handmade.build(root, target)
+    scene = scene_of(handmade.Model(schema, (tree,), "cart"))
+    check_scene(scene)
+    assert "nan" not in svg_text(scene)
+
+
+def test_node_without_weight_can_have_branches():
+    target = handmade.Target("classes", ("y",), (("a", "b"),))
+    leaves = [handmade.Node([0, 0], label=[0]) for _ in range(2)]
+    root = handmade.Node([0, 0], handmade.NodeKind.CUT, 0, 0.5, children=leaves)
+    schema = handmade.Schema((handmade.Feature("x", "numeric"),), target)
+    tree = handmade.build(root, target)
+    check_scene(scene_of(handmade.Model(schema, (tree,), "cart")))
+
+
+def test_costs_are_told():
+    model = handmade.tennis()
+    target = replace(model.schema.target, costs=((0.0, 2.0), (1.0, 0.0)))
+    model = replace(model, schema=replace(model.schema, target=target))
+    assert any(text.startswith("costs: No as Yes 2") for text in texts(scene_of(model)))
 
 
 def test_unclassified_leaf_says_so():

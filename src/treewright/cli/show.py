@@ -197,6 +197,7 @@ def _next_lines(
     """Yield what to do with the model, and how to see less of a large tree."""
     file = visible(shlex.quote(path), ascii=console.ascii)
     yield f"next: {program()} predict {file} DATA"
+    yield f"      {program()} show {file} -o tree.svg   (a picture)"
     if max_depth is None and model.trees[0].n_leaves > MANY_LEAVES:
         yield f"      {program()} show {file} --max-depth 3   (the top of the tree)"
 

@@ -19,6 +19,7 @@ from treewright.render.picture.subject import (
     head_text,
     hidden_text,
     node_title,
+    place_in,
     segments,
     small_text,
     strength_of,
@@ -223,17 +224,17 @@ def _class_bar(
 def _range_bar(subject: Subject, node: int, output: int, box: Box) -> list[Shape]:
     """Where a number stands in the range of all, with its spread to both sides."""
     low, high = subject.ranges[output]
-    scale = box.width / (high - low) if high > low else 0.0
 
     def place(number: float) -> float:
-        return box.x + ((number - low) * scale if scale else box.width / 2)
+        inside = min(max(number, low), high)
+        return box.x + box.width * place_in(inside, low, high)
 
     middle = box.y + box.height / 2
     value = float(subject.tree.value[node, output])
     spread = float(subject.spread[node])
     slot = colour_of(subject, node)
     shapes: list[Shape] = [Box(box.x, middle - 1, box.width, 2, "axis")]
-    if spread > 0 and scale:
+    if spread > 0:
         left, right = place(value - spread), place(value + spread)
         inset = box.height / 6
         shapes.append(

@@ -162,8 +162,9 @@ def _add_band(axes: Axes, band: Band, points: float, order: int) -> None:
     paint = PAINTS[band.paint]
     first, second = band.controls
     if paint.dash:
-        codes = [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4, Path.LINETO]
-        path = Path([band.start, first, second, band.bend, band.end], codes)
+        codes = [Path.MOVETO, Path.LINETO, *[Path.CURVE4] * 3, Path.LINETO]
+        points_on = [band.start, band.leave, first, second, band.bend, band.end]
+        path = Path(points_on, codes)
         axes.add_patch(PathPatch(path, **_style(band, points), zorder=order))
         return
     axes.add_patch(
@@ -180,11 +181,11 @@ def _add_band(axes: Axes, band: Band, points: float, order: int) -> None:
 def _outline(band: Band) -> list[tuple[float, float]]:
     """The edges of a link: its curve moved by half its width to both sides."""
     first, second = band.controls
-    line = []
+    line = [band.start]
     for step in range(_STEPS + 1):
         t = step / _STEPS
         shares = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
-        corners = (band.start, first, second, band.bend)
+        corners = (band.leave, first, second, band.bend)
         line.append(
             (
                 sum(share * x for share, (x, _) in zip(shares, corners, strict=True)),

@@ -7,7 +7,9 @@ draw what comes out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from bisect import bisect_left
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 from treewright.errors import SettingError
@@ -64,6 +66,14 @@ class _Parts:
     cards: list[Card]
     labels: list[str]
     measures: Measures
+
+    @cached_property
+    def levels(self) -> list[list[int]]:
+        """The nodes of each depth, in order."""
+        out: list[list[int]] = [[] for _ in range(1 + max(i.depth for i in self.items))]
+        for place, item in enumerate(self.items):
+            out[item.depth].append(place)
+        return out
 
     @property
     def is_roomy(self) -> bool:
@@ -266,6 +276,7 @@ def _links(
     squeeze = min(1.0, 0.9 * edge / sum(widths))
     offset = (edge - squeeze * sum(widths)) / 2
     label_room = max(parts.label_width(k) for k in below) + 10
+    clear = _clear_of(parts, direction, frames, parent)
     shapes: list[Shape] = []
     for place, weight, width in zip(below, weights, widths, strict=True):
         middle = offset + squeeze * width / 2
@@ -273,19 +284,56 @@ def _links(
         end = frames[place]
         if down:
             start = (frame.x + middle, frame.y + frame.height)
+            leave = (start[0], clear)
             finish = (end.x + parts.cards[place].middle, end.y)
             bend = (finish[0], end.y - parts.label_height - 4)
         else:
             start = (frame.x + frame.width, frame.y + middle)
+            leave = (clear, start[1])
             finish = (end.x, end.y + parts.cards[place].centre)
             bend = (end.x - label_room, finish[1])
-        shapes.append(
-            _band(parts, place, weight, Band(start, bend, finish, width, direction, ""))
-        )
+        way = Band(start, leave, bend, finish, width, direction, "")
+        shapes.append(_painted(parts, place, weight, way))
     return shapes
 
 
-def _band(parts: _Parts, place: int, weight: float, band: Band) -> Band:
+def _clear_of(
+    parts: _Parts, direction: Direction, frames: list[Box], parent: int
+) -> float:
+    """Where links may turn aside: past the boxes beside a node that are in their way.
+
+    Boxes of a level begin together and end where they like; those between the node and
+    its outermost branches must be passed.
+    """
+    level = parts.levels[parts.items[parent].depth]
+    first, last = parts.children[parent][0], parts.children[parent][-1]
+    low, high = (_side(frames[place], direction)[0] for place in (first, last))
+    at = bisect_left(level, parent)  # places grow along a level
+    end = _far_edge(frames[parent], direction)
+    for step in (-1, 1):
+        place = at + step
+        while 0 <= place < len(level):
+            middle, half = _side(frames[level[place]], direction)
+            if middle + half < low - 20 or middle - half > high + 20:
+                break
+            end = max(end, _far_edge(frames[level[place]], direction))
+            place += step
+    return end
+
+
+def _side(frame: Box, direction: Direction) -> tuple[float, float]:
+    """The middle of a box along the breadth, and half its size."""
+    if direction == "down":
+        return frame.x + frame.width / 2, frame.width / 2
+    return frame.y + frame.height / 2, frame.height / 2
+
+
+def _far_edge(frame: Box, direction: Direction) -> float:
+    """Where a box ends, across the breadth."""
+    return frame.y + frame.height if direction == "down" else frame.x + frame.width
+
+
+def _painted(parts: _Parts, place: int, weight: float, band: Band) -> Band:
     """A link with its colour: that of the answer that it leads to."""
     item, subject = parts.items[place], parts.subject
     paint, slot, strength = "bare", None, None
@@ -294,17 +342,7 @@ def _band(parts: _Parts, place: int, weight: float, band: Band) -> Band:
         level = strength_of(subject, item.node)
         strength = None if level is None else round(0.12 + 0.5 * level, 2)
     title = link_title(subject, parts.items[item.parent], item)
-    return Band(
-        band.start,
-        band.bend,
-        band.end,
-        band.width,
-        band.direction,
-        paint,
-        slot,
-        strength,
-        title,
-    )
+    return replace(band, paint=paint, slot=slot, strength=strength, title=title)
 
 
 def _label(parts: _Parts, direction: Direction, frame: Box, place: int) -> list[Shape]:

@@ -52,9 +52,10 @@ class Words:
 
 @dataclass(frozen=True)
 class Band:
-    """A curved link: from `start` along a direction, level from `bend` on to `end`."""
+    """A link: straight from `start` to `leave`, a curve to `bend`, then to `end`."""
 
     start: tuple[float, float]
+    leave: tuple[float, float]
     bend: tuple[float, float]
     end: tuple[float, float]
     width: float
@@ -66,11 +67,11 @@ class Band:
 
     @property
     def controls(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """The two inner points of the curve from start to bend.
+        """The two inner points of the curve.
 
         They lie far along the direction: a wide link needs round corners.
         """
-        (x0, y0), (x1, y1) = self.start, self.bend
+        (x0, y0), (x1, y1) = self.leave, self.bend
         if self.direction == "down":
             pull = _PULL * (y1 - y0)
             return (x0, y0 + pull), (x1, y1 - pull)

@@ -85,8 +85,9 @@ def subject_of(model: Model, tree: Tree, top: int) -> Subject:
     if target.n_outputs == 1:  # the impurity of several is that of all together
         impurity = np.maximum(tree.impurity, 0.0)
         spread = impurity if subject.is_absolute else np.sqrt(impurity)
-    low = (tree.value - spread[:, None]).min(axis=0).tolist()
-    high = (tree.value + spread[:, None]).max(axis=0).tolist()
+    with np.errstate(over="ignore"):
+        low = np.nan_to_num((tree.value - spread[:, None]).min(axis=0)).tolist()
+        high = np.nan_to_num((tree.value + spread[:, None]).max(axis=0)).tolist()
     ranges = list(zip(low, high, strict=True))
     return replace(subject, ranges=ranges, spread=spread)
 
@@ -152,8 +153,13 @@ def strength_of(subject: Subject, node: int) -> float | None:
     if not subject.is_numbers:
         return None
     low, high = subject.span
-    number = float(subject.tree.value[node, 0])
-    return (number - low) / (high - low) if high > low else 0.5
+    return place_in(float(subject.tree.value[node, 0]), low, high)
+
+
+def place_in(number: float, low: float, high: float) -> float:
+    """Where a number stands in a range, 0 to 1; halves, lest large ones overflow."""
+    half = high / 2 - low / 2
+    return (number / 2 - low / 2) / half if half > 0 else 0.5
 
 
 def segments(subject: Subject, item: Drawn, output: int) -> list[tuple[int, float]]:
@@ -223,7 +229,8 @@ def link_title(subject: Subject, parent: Drawn, item: Drawn) -> str:
     tree = subject.tree
     weight = float(tree.weight[list(item.nodes)].sum())
     whole = float(tree.weight[parent.node])
-    share = f"{100 * weight / whole:.3g} % of {whole_words(subject, parent.node)}"
+    part = f"{100 * weight / whole:.3g} %" if whole > 0 else "nothing"
+    share = f"{part} of {whole_words(subject, parent.node)}"
     if item.is_rest:
         return f"{len(item.nodes)} branches: {share}"
     text = str(condition_at(subject, parent.node, item.node, _MOST_TOLD))

@@ -166,8 +166,9 @@ def _path(band: Band, used: _Used) -> str:
         names += f" {used.links[_link_key(band)]}"
     first, second = band.controls
     points = " ".join(_point(point) for point in (first, second, band.bend))
+    straight = "" if band.leave == band.start else f"L{_point(band.leave)} "
     head = (
-        f'<path class="{names}" d="M{_point(band.start)} C{points} '
+        f'<path class="{names}" d="M{_point(band.start)} {straight}C{points} '
         f'L{_point(band.end)}" stroke-width="{_number(band.width)}"'
     )
     return _closed(head, "path", band.title)
