@@ -20,6 +20,7 @@ from treewright.render.picture.caption import (
     header,
 )
 from treewright.render.picture.cards import DENSE, ROOMY, Card, Measures, card_of
+from treewright.render.picture.colours import LINK_STRENGTH
 from treewright.render.picture.fold import Drawn, View, drawn_nodes, settled
 from treewright.render.picture.layout import Gaps, breadths, level_starts
 from treewright.render.picture.measure import text_width
@@ -54,6 +55,7 @@ _GAPS = {
 _PILL = 5.0  # beside the words of a label
 _WIDEST_LINK = {True: 34.0, False: 20.0}
 _THINNEST_LINK = 1.25
+_THIN_LINK = 6.0
 
 
 @dataclass(frozen=True)
@@ -340,7 +342,11 @@ def _painted(parts: _Parts, place: int, weight: float, band: Band) -> Band:
     if weight > 0:
         paint, slot = "link", colour_of(subject, item.node)
         level = strength_of(subject, item.node)
-        strength = None if level is None else round(0.12 + 0.5 * level, 2)
+        if level is not None:
+            strength = round(0.2 + 0.5 * level, 2)
+        elif band.width < _THIN_LINK:  # it must be darker to be seen
+            strength = LINK_STRENGTH + 0.35 * (1 - band.width / _THIN_LINK)
+            strength = round(20 * strength) / 20  # a few steps will do
     title = link_title(subject, parts.items[item.parent], item)
     return replace(band, paint=paint, slot=slot, strength=strength, title=title)
 
