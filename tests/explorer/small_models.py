@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sample_chalk import chalk_of
 from sklearn.datasets import load_iris
 
 import treewright as tw
@@ -17,9 +16,7 @@ def tennis() -> tuple[Any, PageParts]:
     """ID3's tree of the tennis table, with all that a page can have."""
     table, labels = tw.datasets.tennis()
     model = tw.ID3Classifier().fit(table, labels)
-    chalk = chalk_of(model, table.to_dict(as_series=False), labels.to_list())
-    parts = page_parts(model.model_, table, labels, embedded=14, chalk=chalk)
-    return model.model_, parts
+    return model.model_, page_parts(model.model_, table, labels, embedded=14)
 
 
 def iris_table() -> tuple[dict[str, list[float]], list[str]]:

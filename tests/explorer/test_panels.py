@@ -219,6 +219,20 @@ def test_cell_of_the_confusion_marks_leaves(open_page):
     assert marked == ["virginica"]
 
 
+def test_cell_of_the_confusion_lets_its_rows_flow(open_page):
+    table, labels = iris_table()
+    model = tw.CARTClassifier(max_depth=2).fit(table, labels)
+    parts = page_parts(model.model_, table, labels, embedded=150)
+    page = open_page(model.model_, parts)
+    open_tab(page, "Errors").get_by_label("virginica predicted as versicolor").click()
+    words = page.locator("#panel-flow .step-words")
+    assert words.text_content().startswith(
+        "5 rows of virginica predicted as versicolor, 5 at the end, 5 wrong"
+    )
+    page.get_by_role("button", name="all rows").click()
+    assert words.text_content().startswith("150 rows, 150 at the end, 6 wrong")
+
+
 def test_rows_flow_to_their_ends(open_page):
     model, parts = iris()
     page = open_page(model.model_, parts)

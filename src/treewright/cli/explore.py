@@ -142,7 +142,7 @@ def _last_lines(
     table = "DATA" if data is None else shlex.quote(data)
     file = shlex.quote(model)
     if data is None:
-        following = f"explore {file} DATA   (adds distributions and errors)"
+        following = f"explore {file} DATA   (adds chalk and errors)"
     elif not parts.embedded:
         following = f"explore {file} {table} --rows 500   (rows that flow)"
     else:

@@ -1,8 +1,8 @@
-"""What an explorer page says of rows: their counts, and cross-validated errors.
+"""What an explorer page says of rows: counts, chalk, and cross-validated errors.
 
-The errors are those of the pruning slider: for each fold a tree is grown as the model
-was, from the other rows, and pruned along its own path. They are found only for the
-rows that the tree was grown from, and where growing again is quick.
+Chalk and errors are to be had of the rows that the tree was grown from: it is grown
+again, once to be watched, and for the errors along the pruning path once for each fold,
+from the other rows. Large tables and trees do without them.
 """
 
 from __future__ import annotations
@@ -10,6 +10,10 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
+from treewright.data.columns import Columns
 from treewright.data.encode import encode
 from treewright.data.frames import read_frame
 from treewright.data.schema import Feature
@@ -17,13 +21,16 @@ from treewright.errors import TreewrightError
 from treewright.grow.dialect import Dialect
 from treewright.learners.choose_alpha import cross_validated, stratified_folds
 from treewright.learners.recipe import grow_tree
+from treewright.learners.watching import Watching
 from treewright.prune.held_out_risk import HeldOutRisk
 from treewright.render.explorer import BoundRows, PageParts
+from treewright.render.explorer.chalk_data import chalk_data
 from treewright.render.explorer.pruning_steps import path_of_model
 from treewright.tree.model import Model
 
 MOST_CELLS = 500_000  # that are grown from again, ten times
-MOST_NODES = 3_000
+MOST_NODES = 3_000  # of a tree that is grown again for errors
+MOST_CHALKED = 200  # nodes with chalk: the top of a larger tree
 LEAST_ROWS = 20  # fewer give no error worth a curve
 
 
@@ -46,41 +53,91 @@ def page_parts(
     embedded : int
         How many of the rows the page itself has.
     chalk : dict, optional
-        The calculation of each node, as JSON data.
+        The calculation of each node as JSON data, if it is known already.
     """
-    bound = BoundRows.of_table(model, table, y)
-    risk = _cross_validation(model, bound, table, y)
-    return PageParts(rows=bound, embedded=embedded, chalk=chalk, cross_validation=risk)
+    rows = BoundRows.of_table(model, table, y)
+    parts = PageParts(rows=rows, embedded=embedded, chalk=chalk)
+    is_large = rows.labelled.cells.size > MOST_CELLS
+    if len(model.trees) != 1 or is_large or not rows.are_training:
+        return parts
+    dialect = _dialect(model)
+    if dialect is None:
+        return parts
+    try:
+        columns = _columns(model, rows, table, y)
+        return dataclasses.replace(
+            parts,
+            chalk=chalk or _chalk(model, columns, dialect),
+            cross_validation=_cross_validation(model, columns, dialect),
+        )
+    except TreewrightError:
+        return parts  # a page without them is still a page
+
+
+def _columns(model: Model, rows: BoundRows, table: Any, y: Any) -> Columns:
+    """The table as the model was grown from it; intervals are categories already."""
+    features = model.schema.features
+    if any(feature.intervals for feature in features):
+        table = {
+            feature.name: _cells(feature, rows.labelled.cells[:, number])
+            if feature.intervals
+            else cells
+            for number, (feature, cells) in enumerate(
+                zip(features, _cells_by_name(model, table), strict=True)
+            )
+        }
+    here = read_frame(table).names
+    return encode(
+        table,
+        y,
+        task=model.schema.target.kind,
+        feature_kinds={each.name: _kind(each) for each in features},
+        ignore=[name for name in here if name not in model.schema.names],
+        target_names=model.schema.target.names,
+    )
+
+
+def _cells_by_name(model: Model, table: Any) -> list[Any]:
+    """The columns of a table in the order of the model's features."""
+    import narwhals as nw  # noqa: PLC0415 - slow to load
+
+    if isinstance(table, dict):
+        return [table[name] for name in model.schema.names]
+    if isinstance(table, np.ndarray):
+        return list(table.T)
+    frame = nw.from_native(table, eager_only=True)
+    return [frame[name].to_list() for name in model.schema.names]
+
+
+def _cells(feature: Feature, codes: npt.NDArray[np.float64]) -> list[Any]:
+    """The names of the intervals that numbers are in; None for missing ones."""
+    names = feature.categories
+    return [None if np.isnan(code) else names[int(code)] for code in codes.tolist()]
+
+
+def _chalk(model: Model, columns: Columns, dialect: Dialect) -> dict[str, Any]:
+    """The calculation of each node, down to where it would be too much."""
+    depths = model.trees[0].depths()
+    at_depth = np.cumsum(np.bincount(depths))
+    deepest = int(np.searchsorted(at_depth, MOST_CHALKED, side="right")) - 1
+    watch = Watching(depth=max(deepest, 0))
+    grow_tree(columns, dialect, watch=watch)
+    assert watch.grown is not None
+    return chalk_data(model, watch.record(), watch.grown.tree, watch.grown.schema)
 
 
 def _cross_validation(
-    model: Model, rows: BoundRows, table: Any, y: Any
+    model: Model, columns: Columns, dialect: Dialect
 ) -> HeldOutRisk | None:
     """The errors of the slider's steps; None where they are not to be had."""
-    if len(model.trees) != 1 or len(rows.labelled) < LEAST_ROWS:
-        return None
-    if rows.labelled.cells.size > MOST_CELLS or not rows.are_training:
-        return None
+    path = path_of_model(model)
+    divided = any(feature.intervals for feature in model.schema.features)
+    if len(path) < 2 or columns.n_rows < LEAST_ROWS or divided:
+        return None  # intervals would have to be found in each fold
     if model.trees[0].node_count > MOST_NODES:
         return None
-    path = path_of_model(model)
-    dialect = _dialect(model)
-    if len(path) < 2 or dialect is None:
-        return None
-    schema = model.schema
-    here = read_frame(table).names
-    try:
-        columns = encode(
-            table,
-            y,
-            task=schema.target.kind,
-            feature_kinds={each.name: _kind(each) for each in schema.features},
-            ignore=[name for name in here if name not in schema.names],
-        )
-        folds = stratified_folds(columns, dialect)
-        return cross_validated(columns, dialect, path, folds, grow_tree)
-    except TreewrightError:
-        return None  # a page without the curve is still a page
+    folds = stratified_folds(columns, dialect)
+    return cross_validated(columns, dialect, path, folds, grow_tree)
 
 
 def _dialect(model: Model) -> Dialect | None:
@@ -91,14 +148,15 @@ def _dialect(model: Model) -> Dialect | None:
         dialect = Dialect(name=model.learner, **switches)
     except (TreewrightError, TypeError):
         return None  # a model that another program wrote
-    divided = any(feature.intervals for feature in model.schema.features)
     told = dialect.wants_validation or dialect.validation_share is not None
-    return None if divided or told or dialect.costs_in_growing else dialect
+    return None if told or dialect.costs_in_growing else dialect
 
 
 def _kind(feature: Feature) -> Any:
     """How a feature was declared, or as if it had been."""
-    kind = list(feature.categories) if feature.kind == "ordinal" else feature.kind
+    kind: Any = feature.kind
+    if feature.kind == "ordinal":
+        kind = list(feature.categories)
     if feature.not_applicable is None:
         return kind
     return {"kind": kind, "not_applicable": feature.not_applicable}

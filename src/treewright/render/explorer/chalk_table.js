@@ -6,6 +6,7 @@ import { classColour } from "./palette.js";
 const COLUMNS = [
   { key: "remainder", head: "remainder" },
   { key: "gain", head: "gain" },
+  { key: "net", head: "net gain" },
   { key: "split_information", head: "split info" },
   { key: "ratio", head: "ratio" },
 ];
@@ -15,11 +16,13 @@ export function chalkTable(step, { hidden = false } = {}) {
   // in the order of the columns while the figures are hidden: the best must not be first
   const candidates = hidden ? inColumnOrder(step.candidates ?? []) : (step.candidates ?? []);
   if (candidates.length === 0) return make("p", { class: "quiet" }, leafWords(step));
-  const columns = COLUMNS.filter(({ key }) => candidates.some((each) => isNumber(each[key])));
-  const best = Math.max(...candidates.map(({ gain }) => gain ?? 0), 1e-300);
+  let columns = COLUMNS.filter(({ key }) => candidates.some((each) => isNumber(each[key])));
+  if (columns.length > 3) columns = columns.slice(1); // the remainder is in the formula
+  const compared = columns.at(-1)?.key;
+  const best = Math.max(...candidates.map((each) => each[compared] ?? 0), 1e-300);
   const body = make("tbody");
   for (const candidate of candidates) {
-    body.append(...candidateRows(step, candidate, { columns, hidden, best }));
+    body.append(...candidateRows(step, candidate, { columns, hidden, best, compared }));
   }
   const head = make(
     "tr",
@@ -41,12 +44,16 @@ function isNumber(value) {
   return typeof value === "number" && Number.isFinite(value);
 }
 
-function candidateRows(step, candidate, { columns, hidden, best }) {
+function candidateRows(step, candidate, { columns, hidden, best, compared }) {
   const chosen = candidate.feature === step.winner;
   const detail = make("tr", { class: "detail", hidden: true }, make("td", { colspan: columns.length + 1 }));
+  if (!isNumber(candidate.gain)) {
+    const why = make("td", { colspan: columns.length, class: "quiet" }, candidate.status ?? "");
+    return [make("tr", { class: "left-out" }, make("th", { scope: "row" }, candidate.feature), why)];
+  }
   const name = make(
     "button",
-    { type: "button", class: "plain", "aria-expanded": "false" },
+    { type: "button", class: "plain", "aria-expanded": "false", disabled: !candidate.branches },
     chosen && !hidden ? make("span", { class: "mark", "aria-label": "chosen" }, "▸ ") : null,
     candidate.feature + (hidden ? "" : cutWords(candidate)),
   );
@@ -58,8 +65,8 @@ function candidateRows(step, candidate, { columns, hidden, best }) {
   const cells = columns.map(({ key }) => {
     const text = isNumber(candidate[key]) ? fixed(candidate[key]) : "–";
     const cell = make("td", { class: "number" }, hidden ? "?" : text);
-    if (key === "gain" && !hidden && isNumber(candidate.gain)) {
-      cell.style.setProperty("--share", Math.max(0, candidate.gain / best));
+    if (key === compared && !hidden && isNumber(candidate[key])) {
+      cell.style.setProperty("--share", Math.max(0, candidate[key] / best));
       cell.classList.add("bar");
     }
     return cell;
@@ -80,14 +87,15 @@ function statusWords(status) {
   return !status || ["chosen", "candidate", "ok", "winner"].includes(status) ? "" : ` ${status}`;
 }
 
-function branchList({ branches = [], formula }, { hidden }) {
+function branchList({ branches = [], formula, formulas }, { hidden }) {
+  const spelled = formulas ?? (formula ? [formula] : []);
   const rows = branches.map((branch) =>
     make(
       "tr",
       {},
       make("th", { scope: "row" }, branch.name),
       make("td", { class: "number" }, weightText(branch.weight ?? branch.n_rows)),
-      make("td", {}, countChips(branch.counts ?? [])),
+      make("td", {}, isNumber(branch.mean) ? `mean ${short(branch.mean)}` : countChips(branch.counts ?? [])),
       make("td", { class: "number" }, hidden || !isNumber(branch.impurity) ? "" : fixed(branch.impurity)),
     ),
   );
@@ -95,7 +103,7 @@ function branchList({ branches = [], formula }, { hidden }) {
     "div",
     {},
     make("table", { class: "branches" }, make("tbody", {}, rows)),
-    formula && !hidden ? make("p", { class: "formula" }, formula) : null,
+    hidden ? null : spelled.map((words) => make("p", { class: "formula" }, words)),
   );
 }
 
@@ -104,11 +112,11 @@ export function countChips(counts) {
   return make(
     "span",
     { class: "chips" },
-    counts.map(({ name, weight }, code) =>
+    counts.map(({ name, weight, code }, place) =>
       make(
         "span",
         { class: "chip", title: name },
-        make("i", { style: { background: classColour(code) } }),
+        make("i", { style: { background: classColour(code ?? place) } }),
         `${name} ${weightText(weight)}`,
       ),
     ),
@@ -117,11 +125,13 @@ export function countChips(counts) {
 
 function verdict(step) {
   const words = [];
+  if (step.n_more > 0) words.push(`${step.n_more} more features gain less.`);
   if (step.winner) {
     const second = step.runner_up ? `; next ${step.runner_up}` : "";
     const margin = isNumber(step.margin) ? `, ${fixed(step.margin)} less` : "";
     words.push(`${step.winner} is chosen${second}${second ? margin : ""}.`);
   }
+  if (step.comparedBy && step.comparedBy !== "gain") words.push(`Compared by ${step.comparedBy}.`);
   if (step.ties?.length > 1) words.push(`Tie of ${step.ties.join(", ")}: the first column is taken.`);
   if (step.leaf_reason) words.push(leafWords(step));
   return words.join(" ");

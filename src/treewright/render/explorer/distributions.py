@@ -24,7 +24,7 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 MOST_BINS = 40
-MOST_CUTS = 100
+MOST_CUTS = 160
 MOST_NUMBERS = 300_000  # in all distributions of a page
 _FEW = 4  # rows: fewer are told by the node itself
 

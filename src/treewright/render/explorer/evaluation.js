@@ -1,5 +1,5 @@
 // How good: the confusion matrix, and how much each feature has gained.
-import { features, isClasses, make, on, page, percent, short, sum, weightText, fill } from "./base.js";
+import { emit, features, fill, isClasses, make, on, page, percent, short, sum, weightText } from "./base.js";
 import { tree } from "./arrays.js";
 import { classColour, className, nClasses } from "./palette.js";
 import { isLeaf, setMarked, state } from "./state.js";
@@ -40,7 +40,7 @@ function confusionPart() {
       others ? "" : make("span", { class: "quiet" }, " Errors on new rows are larger.")),
     nClasses > MOST_CLASSES_SHOWN ? make("p", { class: "quiet" }, `${nClasses} classes are too many for a table; these are confused most often:`) : null,
     nClasses > MOST_CLASSES_SHOWN ? worstPairs(table) : confusionTable(table),
-    make("p", { class: "quiet" }, "A click on a cell marks the leaves that these rows come to."),
+    make("p", { class: "quiet" }, `A click on a cell marks the leaves that these rows come to${rows?.embedded ? ", and lets them flow" : ""}.`),
   ];
 }
 
@@ -89,6 +89,10 @@ function markCell(actual, predicted) {
   };
   const code = predicted === nClasses ? -1 : predicted;
   setMarked(leavesInOrder().filter((leaf) => labelOf(leaf) === code && weight(leaf) > 0));
+  if (rows?.embedded) {
+    emit("open-panel", "flow");
+    emit("flow-only", { actual, predicted: code });
+  }
 }
 
 function errorPart() {

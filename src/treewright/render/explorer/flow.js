@@ -37,8 +37,6 @@ export function flowPanel(panel) {
   });
   on("flow-only", (only) => {
     flow.only = only;
-    makeDots();
-    emit("open-panel", "flow");
     restart();
   });
   makeDots();

@@ -1,5 +1,5 @@
 // Lesson mode: the chalk, step by step; the figures are hidden until they are asked for.
-import { count, emit, fill, fixed, make, on, weightText } from "./base.js";
+import { count, emit, fill, fixed, make, on, short, weightText } from "./base.js";
 import { children, pathTo, tree } from "./arrays.js";
 import { hasChalk, steps } from "./chalk.js";
 import { chalkTable, countChips, leafWords } from "./chalk_table.js";
@@ -73,9 +73,9 @@ function stepParts(step, choosing) {
       button(forward, () => go(1), isLast),
       make("span", { class: "quiet" }, `step ${lesson.place + 1} of ${steps.length}`)),
     make("h3", {}, way),
-    make("p", {}, `${count(step.n_rows ?? step.weight, "row")}: `, countChips(step.counts ?? [])),
+    make("p", {}, `${count(step.n_rows ?? step.weight, "row")}: `, step.counts ? countChips(step.counts) : `mean ${short(step.mean ?? NaN)}`),
     typeof step.impurity === "number" && (lesson.revealed || !choosing)
-      ? make("p", {}, `${step.measure ?? "impurity"} ${fixed(step.impurity)}`) : null,
+      ? make("p", { class: "formula" }, `${step.measure ?? "impurity"}: ${step.formula || fixed(step.impurity)}`) : null,
     choosing ? make("p", { class: "quiet" }, lesson.revealed ? "Each feature, with what it gains:" : "Which feature gains most? Work it out, then reveal.") : null,
     choosing ? chalkTable(step, { hidden: !lesson.revealed }) : make("p", {}, leafWords(step)),
     isLast ? make("p", { class: "quiet" }, `That was the whole tree: ${weightText(tree.n)} nodes.`) : null,
