@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
 from treewright.errors import SettingError
 from treewright.grow.chalk.record import Record, Step
-from treewright.render.chalk.compose import page_of, page_of_step
+from treewright.prune.record import PruningRecord
+from treewright.render.chalk.compose import Records, page_of, page_of_step
 from treewright.render.chalk.expression import Speller
 from treewright.render.chalk.figures import figures_of
 from treewright.render.chalk.formulas import Formulas
@@ -18,8 +19,10 @@ from treewright.render.chalk.html import to_html, to_html_fragment
 from treewright.render.chalk.latex import to_latex
 from treewright.render.chalk.markdown import to_markdown
 from treewright.render.chalk.options import Options
+from treewright.render.chalk.page import Page
 from treewright.render.chalk.text import to_text
 from treewright.tree.model import Model
+from treewright.tree.way import Way
 
 if TYPE_CHECKING:
     import polars as pl
@@ -102,14 +105,14 @@ class Chalk(Sequence[ChalkStep]):
         The tree that came out.
     pruning : PruningRecord or None
         Every judgement of the pruning.
-    walks : tuple
+    walks : tuple of Way
         Rows on their way through the tree.
     """
 
     record: Record
     model: Model | None = None
-    pruning: Any = None
-    walks: tuple[Any, ...] = ()
+    pruning: PruningRecord | None = None
+    walks: tuple[Way, ...] = ()
 
     def __len__(self) -> int:
         return len(self.record.steps)
@@ -135,26 +138,28 @@ class Chalk(Sequence[ChalkStep]):
             `ascii`, `listing` (end with the tree).
         """
         shown = Options(**look)
-        page = page_of(self.record, self.model, shown)
+        page = self._page(shown)
         return to_text(page, width=shown.width, ascii=shown.ascii)
 
     def to_markdown(self, **look: Unpack[Look]) -> str:
         """Return everything as Markdown."""
-        return to_markdown(page_of(self.record, self.model, Options(**look)))
+        return to_markdown(self._page(Options(**look)))
 
     def to_latex(self, **look: Unpack[Look]) -> str:
         """Return everything as a LaTeX document."""
-        return to_latex(page_of(self.record, self.model, Options(**look)))
+        return to_latex(self._page(Options(**look)))
 
     def to_html(self, **look: Unpack[Look]) -> str:
         """Return everything as an HTML page of its own, which fetches nothing."""
-        return to_html(page_of(self.record, self.model, Options(**look)))
+        return to_html(self._page(Options(**look)))
 
     def to_json(self, **look: Unpack[Look]) -> str:
         """Return every number in full as JSON; how it looks does not matter."""
         Options(**look)
-        content = {"format": "treewright-chalk", "version": VERSION}
+        content: dict[str, Any] = {"format": "treewright-chalk", "version": VERSION}
         content |= self.record.to_dict()
+        content["pruning"] = self.pruning.to_dict() if self.pruning else None
+        content["walks"] = [asdict(one) for one in self.walks]
         return json.dumps(content, ensure_ascii=False, allow_nan=False, default=str)
 
     def to_format(self, format: str = "text", **look: Unpack[Look]) -> str:
@@ -171,8 +176,12 @@ class Chalk(Sequence[ChalkStep]):
     def __str__(self) -> str:
         return self.to_text()
 
+    def _page(self, options: Options) -> Page:
+        records = Records(self.record, self.model, self.pruning, self.walks)
+        return page_of(records, options)
+
     def _repr_html_(self) -> str:
-        return to_html_fragment(page_of(self.record, self.model, Options()))
+        return to_html_fragment(self._page(Options()))
 
 
 FORMATS: dict[str, Callable[..., str]] = {

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from treewright.grow.chalk.record import Record, Step
+from treewright.prune.record import PruningRecord
 from treewright.render.chalk.figures import Figures, figures_of
 from treewright.render.chalk.growing import Growing
 from treewright.render.chalk.options import Options
@@ -18,17 +20,34 @@ from treewright.render.chalk.page import (
     Span,
     name,
 )
+from treewright.render.chalk.prediction import Predictions
+from treewright.render.chalk.pruning import Prunings
 from treewright.render.chalk.words import Words
 from treewright.render.text import to_text
 from treewright.tree.model import Model
+from treewright.tree.way import Way
 
 
-def page_of(record: Record, model: Model | None, options: Options) -> Page:
+@dataclass(frozen=True)
+class Records:
+    """What a page may be about."""
+
+    growing: Record
+    model: Model | None = None
+    pruning: PruningRecord | None = None
+    ways: tuple[Way, ...] = ()
+
+
+def page_of(records: Records, options: Options) -> Page:
     """Return the whole page."""
+    record = records.growing
     figures = figures_of(record, options.digits)
     blocks = [*_growing(record, figures, options)]
-    if model is not None and options.listing:
-        blocks += _listing(model, options)
+    if records.pruning is not None:
+        blocks += Prunings(record, figures, options).blocks(records.pruning)
+    blocks += Predictions(record, figures, options).blocks(records.ways)
+    if records.model is not None and options.listing:
+        blocks += _listing(records.model, options)
     return _page(_title(record, options), blocks, options)
 
 

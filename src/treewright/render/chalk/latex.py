@@ -13,6 +13,7 @@ from treewright.render.chalk.blanks import Blanks
 from treewright.render.chalk.expression import (
     Fraction,
     Logarithm,
+    Number,
     Product,
     Quotient,
     Square,
@@ -67,7 +68,9 @@ class _LatexSpeller(Blanks):
         return rf"{self.factor(one.left)}\cdot {self.factor(one.right)}"
 
     def quotient(self, one: Quotient) -> str:
-        """One over the other."""
+        """One over the other; two numbers on a line."""
+        if isinstance(one.top, Number) and isinstance(one.bottom, Number):
+            return f"{self.spell(one.top)} / {self.spell(one.bottom)}"
         return rf"\frac{{{self.spell(one.top)}}}{{{self.spell(one.bottom)}}}"
 
     def logarithm(self, one: Logarithm) -> str:

@@ -103,7 +103,7 @@ class _TextWriter:
         labels = [self.spell(label, _LONGEST_LABEL) for label, _ in block.lines]
         width = max(map(display_width, labels))
         for place, (_, formula) in enumerate(block.lines):
-            front = f"{_INDENT}{pad(about, _ABOUT_WIDTH)}" if block.about else _INDENT
+            front = f"{_INDENT}{pad(about, _ABOUT_WIDTH - 2)}  " if about else _INDENT
             if place:
                 front = " " * display_width(front)
             front += pad(labels[place], width) + "  "

@@ -14,6 +14,7 @@ _INDENT = "  "
 _MARK = "> "
 _LONGEST_NAME = 24
 _LEAST_ROOM = 16  # of the column that may go on below
+_GOOD_ROOM = 36
 _LEAST_NAME = 6
 _BETWEEN = "   |  "
 
@@ -37,7 +38,7 @@ class TableText:
         self.table = table
         self.quiz = writer.page.quiz
         self.wide = [place for place, one in enumerate(table.columns) if one.pieces]
-        self.titles = [writer.spell(one.title) for one in table.columns]
+        self.titles = [[writer.spell(one.title)] for one in table.columns]
         # in reading order, because a quiz numbers its blanks as they are spelled
         self.cells = [
             [_GAP.join(self._piece(piece) for piece in cell) for cell in row.cells]
@@ -53,21 +54,41 @@ class TableText:
         if self.table.folded:
             yield from self._folded()
             return
-        widths = self._widths()
-        below = False
-        if self.wide:
-            beside = max(map(display_width, self.remarks), default=0)
-            room = self._room(widths, beside + len(_GAP) if beside else 0)
-            below = room < _LEAST_ROOM
-            if below:
-                room = self._room(widths, 0)
-            longest = max(widths[place] for place in self.wide)
-            widths[self.wide[0]] = max(min(room, longest), _LEAST_NAME)
-        yield self._joined(self._first_lines(self.titles, widths), widths, "  ")
+        widths, below = self._layout()
+        yield from self._title_lines(widths)
         for row, cells, remark in zip(
             self.table.rows, self.cells, self.remarks, strict=True
         ):
             yield from self._row(row, cells, widths, remark, below=below)
+
+    def _layout(self) -> tuple[list[int], bool]:
+        """Widths of the columns, and whether remarks go below their rows."""
+        widths = self._widths()
+        if not self.wide:
+            return widths, False
+        (wide,) = self.wide
+        beside = max(map(display_width, self.remarks), default=0)
+        beside += len(_GAP) if beside else 0
+        if self._room(widths, beside) < min(widths[wide], _GOOD_ROOM):
+            self.titles = [
+                _in_two_lines(title) if column.right else [title]
+                for (title,), column in zip(
+                    self.titles, self.table.columns, strict=True
+                )
+            ]
+            widths = self._widths()
+        room = self._room(widths, beside)
+        below = room < min(widths[wide], _LEAST_ROOM)
+        if below:
+            room = self._room(widths, 0)
+        widths[wide] = max(min(room, widths[wide]), _LEAST_NAME)
+        return widths, below
+
+    def _title_lines(self, widths: list[int]) -> Iterator[str]:
+        height = max(map(len, self.titles))
+        for line in range(height):
+            texts = [([""] * height + one)[-height:][line] for one in self.titles]
+            yield self._joined(texts, widths, "  ")
 
     def _row(
         self, row: Row, cells: list[str], widths: list[int], remark: str, *, below: bool
@@ -94,7 +115,7 @@ class TableText:
             self._joined(cells, widths, _MARK if row.marked and not self.quiz else "  ")
             for row, cells in zip(self.table.rows, self.cells, strict=True)
         ]
-        title = self._joined(self.titles, widths, "  ")
+        title = self._joined([one for (one,) in self.titles], widths, "  ")
         width = self._total(widths)
         room = self.writer.width + len(_BETWEEN)
         n_blocks = max(1, min(room // (width + len(_BETWEEN)), len(rows)))
@@ -106,8 +127,11 @@ class TableText:
             yield _BETWEEN.join(pad(line, width) for line in lines)
 
     def _widths(self) -> list[int]:
-        columns = zip(self.titles, *self.cells, strict=True)
-        return [max(map(display_width, column)) for column in columns]
+        columns = zip(*self.cells, strict=True)
+        return [
+            max(map(display_width, (*titles, *column)))
+            for titles, column in zip(self.titles, columns, strict=True)
+        ]
 
     def _room(self, widths: list[int], beside: int) -> int:
         others = [one for place, one in enumerate(widths) if place not in self.wide]
@@ -125,12 +149,6 @@ class TableText:
             )
         ]
         return f"{_INDENT}{mark}{_GAP.join(texts)}"
-
-    def _first_lines(self, titles: list[str], widths: list[int]) -> list[str]:
-        return [
-            clip(title, width, ascii=self.writer.ascii)
-            for title, width in zip(titles, widths, strict=True)
-        ]
 
     def _piece(self, piece: Line, longest: int = _LONGEST_NAME) -> str:
         return self.writer.spell(piece, longest)
@@ -172,3 +190,12 @@ def _cut_at_slashes(text: str, room: int) -> list[str]:
             lines.append("")
         lines[-1] += token
     return [clip(line.rstrip(), room) for line in lines]
+
+
+def _in_two_lines(title: str) -> list[str]:
+    """A title broken at the blank that is nearest to its middle."""
+    if " " not in title:
+        return [title]
+    blanks = [place for place, sign in enumerate(title) if sign == " "]
+    middle = min(blanks, key=lambda place: abs(place - len(title) / 2))
+    return [title[:middle], title[middle + 1 :]]

@@ -1,0 +1,142 @@
+"""A row's way through the tree as blocks of a page, with shares where it is divided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from treewright.grow.chalk.record import Record
+from treewright.render.chalk.expression import (
+    Equation,
+    Expression,
+    Fraction,
+    Number,
+    Product,
+    Sum,
+)
+from treewright.render.chalk.figures import Figures
+from treewright.render.chalk.options import Options
+from treewright.render.chalk.page import (
+    Answer,
+    Block,
+    Column,
+    Formulas,
+    Heading,
+    Line,
+    Row,
+    Sentence,
+    Span,
+    Table,
+    name,
+)
+from treewright.render.chalk.words import Words
+from treewright.tree.way import Way, WayPart
+
+MOST_PARTS = 30
+_MOST_TERMS = 8
+
+
+class Predictions:
+    """Makes the blocks of each way."""
+
+    def __init__(self, record: Record, figures: Figures, options: Options) -> None:
+        self.record = record
+        self.figures = figures
+        self.words = Words(options.language)
+
+    def blocks(self, ways: Sequence[Way]) -> Iterator[Block]:
+        """Yield each way under a heading of its own."""
+        for number, way in enumerate(ways, 1):
+            row = self.words.fill("row", n=str(number))
+            pieces: list[Line] = [(self.words["prediction"],), row]
+            pieces += [(name(condition),) for condition in way.path]
+            if way.divided_by is None:
+                pieces.append(self.words.fill("node", n=str(way.parts[0].node)))
+            yield Heading(2, tuple(pieces))
+            if way.stop:
+                yield Sentence((name(way.stop),))
+            if way.divided_by is not None:
+                yield from self._division(way)
+            yield from self._shares(way)
+            said = self.words.fill("predicted", answer=self._answer(way.answer))
+            yield Answer(row, (Sentence(said),))
+
+    def _division(self, way: Way) -> Iterator[Block]:
+        """The parts of a divided row."""
+        feature = name(str(way.divided_by))
+        yield Sentence(self.words.fill("divided", feature=feature))
+        yield self._table(way)
+        if len(way.parts) > MOST_PARTS:
+            n, whole = str(MOST_PARTS), str(len(way.parts))
+            yield Sentence(self.words.fill("parts_shown", n=n, all=whole))
+
+    def _table(self, way: Way) -> Table:
+        columns = [
+            Column((self.words["share"],)),
+            Column((self.words["way_there"],), right=False, pieces=True),
+            Column((self.words["ends_at"],), right=False),
+            Column(self._legend(), right=False),
+        ]
+        rows = tuple(self._row(part) for part in way.parts[:MOST_PARTS])
+        return Table(tuple(columns), rows)
+
+    def _row(self, part: WayPart) -> Row:
+        path = tuple((name(condition),) for condition in part.path) or (("",),)
+        share: Line = (Number(self.figures.share(part.share), hidden=part.share != 1),)
+        node = self.words.fill("node", n=str(part.node))
+        return Row(((share,), path, (node,), ((self._counts(part),),)))
+
+    def _legend(self) -> Line:
+        if not self.record.classes:
+            return (self.words["mean"],)
+        line: list[Span] = []
+        for place, labels in enumerate(self.record.classes):
+            line += [" | "] if place else []
+            for count, label in enumerate(labels):
+                line += ["/"] if count else []
+                line.append(name(label))
+        return tuple(line)
+
+    def _counts(self, part: WayPart) -> str:
+        if part.values:
+            return ", ".join(map(self.figures.mean, part.values))
+        outputs = ["/".join(map(self.figures.weight, one)) for one in part.counts]
+        return " | ".join(outputs)
+
+    def _shares(self, way: Way) -> Iterator[Block]:
+        """How the shares of the classes come about, where they are the plain ones."""
+        if len(way.shares) != 1 or len(way.parts) > _MOST_TERMS:
+            return
+        lines = []
+        for code, label in enumerate(self.record.classes[0]):
+            formula = self._share(way, code)
+            if formula is not None:
+                lines.append(((name(label),), formula))
+        if len(lines) == len(self.record.classes[0]):
+            yield Formulas(tuple(lines), (self.words["class_shares"],))
+
+    def _share(self, way: Way, code: int) -> Expression | None:
+        terms: list[tuple[str, Expression]] = []
+        mean = 0.0
+        for part in way.parts:
+            counts = part.counts[0]
+            total = sum(counts)
+            if total <= 0:  # answers for its parent, or not at all
+                return None
+            weight = self.figures.weight
+            share: Expression = Fraction(weight(counts[code]), weight(total))
+            if part.share != 1:
+                shown = Number(self.figures.share(part.share), hidden=True)
+                share = Product(shown, share)
+            terms.append(("+", share))
+            mean += part.share * counts[code] / total
+        value = way.shares[0][code]
+        if abs(mean - value) > 1e-9:  # smoothed, or by cost
+            return None
+        return Equation(Sum(tuple(terms)), Number(self.figures.share(value), True))
+
+    def _answer(self, answer: Sequence[str | float]) -> Line:
+        line: list[Span] = []
+        for place, one in enumerate(answer):
+            line += [", "] if place else []
+            line.append(name(one) if isinstance(one, str) else self.figures.mean(one))
+        return tuple(line)
