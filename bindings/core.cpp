@@ -222,6 +222,8 @@ class Memory {
     target.weighted = keep(nb::cast<In<std::int64_t>>(given["weighted"]));
     target.weights = keep(nb::cast<In<std::int64_t>>(given["weights"]));
     target.factors = nb::cast<std::vector<double>>(given["factors"]);
+    if (given.contains("single_unit"))
+      target.single_unit = nb::cast<double>(given["single_unit"]);
     expect(target.factors.empty() || std::ssize(target.factors) == target.n_outputs,
            "factors: wrong length");
     const auto n_cells = static_cast<std::size_t>(n_rows) * target.n_outputs;

@@ -14,23 +14,30 @@
 namespace treewright {
 
 // x log2 x for integers: a table for the counts that occur often, the formula beyond.
+// Under another unit than 1 the integers stand for x / unit, and there is no table.
 class XLog2X {
  public:
-  explicit XLog2X(std::int64_t largest) {
+  explicit XLog2X(std::int64_t largest, double unit = 1) : unit_(unit) {
+    if (unit != 1) return;
     table_.resize(std::min<std::int64_t>(largest + 1, 1 << 22));
     for (std::size_t x = 2; x < table_.size(); ++x) table_[x] = formula(x);
   }
+  double unit() const { return unit_; }
   double operator()(std::int64_t x) const {
     return static_cast<std::size_t>(x) < table_.size() ? table_[x] : formula(x);
   }
 
  private:
-  static double formula(std::int64_t x) {
-    const auto value = static_cast<double>(x);
+  double formula(std::int64_t x) const {
+    const double value = static_cast<double>(x) / unit_;
     return x > 0 ? value * std::log2(value) : 0.0;
   }
+  double unit_;
   std::vector<double> table_;
 };
+
+// A number as a 32-bit float holds it.
+inline double to_single(double x) { return static_cast<float>(x); }
 
 // Functions of counts that the scans look up: made once per fit, shared by the threads.
 struct Tables {
@@ -39,14 +46,32 @@ struct Tables {
 };
 
 // Each criterion is fed the class weights of one branch, then asked for the score.
-struct EntropyScore {
+// `join` adds the scores of two branches up.
+struct ExactJoin {
+  static double join(double one, double other) { return one + other; }
+};
+
+struct EntropyScore : ExactJoin {
+  explicit EntropyScore(const XLog2X& x_log2_x) : f(x_log2_x) {}
   const XLog2X& f;
   double sum = 0;
   void add(std::int64_t c) { sum += f(c); }
   double score(std::int64_t w) const { return sum - f(w); }
 };
 
-struct GiniScore {
+// Entropy whose sums are 32-bit floats, class by class and branch by branch, as C4.5
+// Release 8 keeps them: which of two equal splits comes out larger is then the same.
+struct SingleEntropyScore {
+  explicit SingleEntropyScore(const XLog2X& x_log2_x) : f(x_log2_x) {}
+  const XLog2X& f;
+  double sum = 0;
+  void add(std::int64_t c) { sum = to_single(sum + f(c)); }
+  // the unit is a power of two, so this rounds once
+  double score(std::int64_t w) const { return f.unit() * to_single(sum - f(w)); }
+  static double join(double one, double other) { return to_single(one + other); }
+};
+
+struct GiniScore : ExactJoin {
   explicit GiniScore(const XLog2X&) {}
   double sum = 0;
   void add(std::int64_t c) { sum += static_cast<double>(c) * static_cast<double>(c); }
@@ -55,7 +80,7 @@ struct GiniScore {
   }
 };
 
-struct ErrorScore {
+struct ErrorScore : ExactJoin {
   explicit ErrorScore(const XLog2X&) {}
   std::int64_t largest = 0;
   void add(std::int64_t c) { largest = std::max(largest, c); }

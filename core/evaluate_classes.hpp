@@ -54,6 +54,9 @@ class ClassWeights : public SummedGroups {
   }
 
  protected:
+  double join(double one, double other) const override {
+    return Score::join(one, other);
+  }
   void add(std::span<const Entry> entries, std::span<std::int64_t> out) const override {
     const std::size_t n_outputs = target_.n_outputs;
     for (const Entry entry : entries) {
@@ -123,7 +126,7 @@ class TwoClasses final : public ClassWeights<Score> {
       on_left.add(left);
       on_right.add(n_right - right);
       on_right.add(right);
-      const double score = on_left.score(place) + on_right.score(n_right);
+      const double score = Score::join(on_left.score(place), on_right.score(n_right));
       if (score > best.score + tolerance) {
         best.score = score;
         best.position = place;
@@ -263,7 +266,9 @@ class ManyClasses final : public ClassWeights<Score> {
       return left[0] + left[1] >= limits.min_weight &&
              right[0] + right[1] >= limits.min_weight;
     }
-    double score(std::int64_t) const { return score_of(left) + score_of(right); }
+    double score(std::int64_t) const {
+      return Score::join(score_of(left), score_of(right));
+    }
     double score_of(const std::array<std::int64_t, 2>& weights) const {
       Score branch{f};
       for (const std::int64_t weight : weights) branch.add(weight);
@@ -292,8 +297,8 @@ class ManyClasses final : public ClassWeights<Score> {
       return left_weight >= limits.min_weight && right_weight >= limits.min_weight;
     }
     double score(std::int64_t) const {
-      return self.ClassWeights<Score>::score(left) +
-             self.ClassWeights<Score>::score(right);
+      return Score::join(self.ClassWeights<Score>::score(left),
+                         self.ClassWeights<Score>::score(right));
     }
     void move(std::uint32_t slot, std::int64_t weight) {
       left[slot] += weight;

@@ -18,6 +18,8 @@ std::unique_ptr<Evaluator> for_classes(const Target& target, const XLog2X& f) {
 std::unique_ptr<Evaluator> make_evaluator(const Target& target, const Tables& tables) {
   switch (target.criterion) {
     case Criterion::entropy:
+      if (target.single_unit > 0)
+        return for_classes<SingleEntropyScore>(target, tables.x_log2_x);
       return for_classes<EntropyScore>(target, tables.x_log2_x);
     case Criterion::gini:
       return for_classes<GiniScore>(target, tables.x_log2_x);

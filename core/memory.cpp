@@ -14,8 +14,9 @@ constexpr std::int64_t entries_per_task = 1 << 15;
 // Only the table that the target's criterion reads has entries.
 Tables make_tables(const Target& target, std::int64_t n_rows) {
   const bool counts = target.weights.empty();
-  Tables tables{XLog2X(counts && target.criterion == Criterion::entropy ? n_rows : 0),
-                {}};
+  const bool looks_up = counts && target.criterion == Criterion::entropy;
+  const double unit = target.single_unit > 0 ? target.single_unit : 1.0;
+  Tables tables{XLog2X(looks_up ? n_rows : 0, unit), {}};
   if (counts && target.criterion == Criterion::squared_error && target.n_outputs == 1) {
     tables.reciprocals.resize(n_rows + 1);
     for (std::int64_t n = 1; n <= n_rows; ++n)
@@ -128,10 +129,15 @@ std::vector<std::int64_t> MemorySource::weights_of(const Pieces& groups) const {
 }
 
 // Entropy in bits of weights that are shares of a whole.
-double MemorySource::information(std::span<const std::int64_t> weights) {
-  const auto whole =
-      static_cast<double>(std::reduce(weights.begin(), weights.end(), std::int64_t{0}));
+double MemorySource::information(std::span<const std::int64_t> weights) const {
+  const auto sum = std::reduce(weights.begin(), weights.end(), std::int64_t{0});
+  const auto whole = static_cast<double>(sum);
   double bits = 0;
+  if (target_.single_unit > 0) {
+    SingleEntropyScore branches{tables_.x_log2_x};
+    for (const std::int64_t weight : weights) branches.add(weight);
+    return to_single(-branches.score(sum) / whole);
+  }
   for (const std::int64_t weight : weights)
     if (weight > 0) {
       const double share = static_cast<double>(weight) / whole;
@@ -253,6 +259,15 @@ std::vector<std::int64_t> MemorySource::chunk_starts(
   return starts;
 }
 
+// What a split with this score gains over `base`, that of its rows as one branch. As
+// 32-bit floats both are rounded per row.
+double MemorySource::gain_of(const Evaluator& evaluator, double score,
+                             double base) const {
+  if (target_.single_unit == 0) return score - base;
+  const auto weight = static_cast<double>(evaluator.begun_weight());
+  return weight * (to_single(score / weight) - to_single(base / weight));
+}
+
 void MemorySource::scan(std::span<const std::int64_t> nodes,
                         std::span<const std::int64_t> statistics,
                         std::span<const double> tolerances,
@@ -299,7 +314,7 @@ void MemorySource::scan(std::span<const std::int64_t> nodes,
         : candidates == Candidates::groups
             ? scan_groups(evaluator, all, known, base, tolerance)
             : scan_nominal(evaluator, feature, all, known, base, tolerance);
-    if (found.gain > too_few_rows) found.gain -= bases[thread];
+    if (found.gain > too_few_rows) found.gain = gain_of(evaluator, found.gain, base);
     if (found.gain > 0 && !rule_.discounts_missing && known < all.size())
       found.gain *= static_cast<double>(weight_of(all)) /
                     static_cast<double>(weight_of(all.first(known)));

@@ -131,8 +131,9 @@ class MemorySource {
                         std::size_t known, double base, double tolerance) const;
   void divide_by_groups(Division& division, std::int64_t feature, const Pieces& groups,
                         const Grouping& grouping, Branches& out) const;
-  static double information(std::span<const std::int64_t> weights);
-  static double information(std::initializer_list<std::int64_t> weights) {
+  double gain_of(const Evaluator& evaluator, double score, double base) const;
+  double information(std::span<const std::int64_t> weights) const;
+  double information(std::initializer_list<std::int64_t> weights) const {
     return information(std::span(weights.begin(), weights.size()));
   }
 

@@ -52,7 +52,8 @@ class SummedGroups : public Evaluator {
   }
   double multiway_score() override {
     double sum = 0;
-    for (int group = 0; group < n_groups_; ++group) sum += score(sums_of(group));
+    for (int group = 0; group < n_groups_; ++group)
+      sum = join(sum, score(sums_of(group)));
     return sum;
   }
   double group_score(int group) override { return score(sums_of(group)); }
@@ -68,7 +69,7 @@ class SummedGroups : public Evaluator {
     std::ranges::transform(from, sums_of(group), from.begin(), std::minus<>{});
     std::ranges::transform(to, sums_of(group), to.begin(), std::plus<>{});
   }
-  double two_way_score() override { return score(left_) + score(right_); }
+  double two_way_score() override { return join(score(left_), score(right_)); }
 
  protected:
   // Adds the numbers of the rows to `out`.
@@ -76,6 +77,8 @@ class SummedGroups : public Evaluator {
                    std::span<std::int64_t> out) const = 0;
   // Weight of a branch from its numbers.
   virtual std::int64_t weight(std::span<const std::int64_t> sums) const = 0;
+  // The scores of two branches together.
+  virtual double join(double one, double other) const { return one + other; }
   // Score of a branch from its numbers.
   virtual double score(std::span<const std::int64_t> sums) const = 0;
 

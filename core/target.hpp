@@ -39,6 +39,9 @@ struct Target {
   std::vector<double> factors;
   // One per row; empty means 1 for each row.
   std::span<const std::int64_t> weights;
+  // Entropy: above 0, sums of information are 32-bit floats, and this is the weight of
+  // a row that weighs 1 (C4.5).
+  double single_unit = 0;
 
   bool is_classes() const { return criterion <= Criterion::classification_error; }
   int n_classes() const { return class_start.empty() ? 0 : class_start.back(); }

@@ -24,6 +24,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from textbook_c45_single import rounds_gains
 from textbook_c45_splits import (
     Member,
     Node,
@@ -41,6 +42,7 @@ from textbook_c45_splits import (
     is_grouped,
     ratio,
     reaches,
+    single_ratio,
     weight,
 )
 
@@ -94,7 +96,7 @@ def grow(table: Table, members: list[Member], place: Place) -> Tree:
     parts = without_small(table.rules, parts)
     return out | {
         "split": split.test,
-        "gain": split.gain,
+        "gain": max(split.gain, 0.0),  # 32 bits may round a gain of 0 below it
         "missing": missing,
         "branches": [grow(table, part, place) for part in parts],
     }
@@ -138,11 +140,14 @@ def choose(table: Table, node: Node, features: list[str]) -> Split | None:
         least = average_gain(table, splits) - GUARD_SLACK
         splits = [s for s in splits if not exceeds(least, s.reduced_gain)]
     by_ratio = rules.criterion == "gain_ratio"
+    worth = ratio if by_ratio else reduced_gain
+    if rounds_gains(rules):
+        worth = single_ratio
     best: Split | None = None
     for split in splits:
         if by_ratio and not exceeds(split.information, rules.min_split_information):
             continue
-        if improves(table, split, best, ratio if by_ratio else reduced_gain):
+        if improves(table, split, best, worth, -1e-3 if rules.zero_gain else 0.0):
             best = split
     return best
 

@@ -14,14 +14,15 @@ test, part     as in `textbook.py`; parts hold members with a value only
 from __future__ import annotations
 
 import math
-import struct
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import combinations, pairwise
 from typing import Any
 
 from textbook_c45_grouping import Block, Judge, charge, group, shares
+from textbook_c45_single import judge, rounds_gains, single
 
 Member = tuple[int, Fraction]
 Parts = list[list[Member]]
@@ -48,6 +49,7 @@ class Rules:
     min_share: float = 0.0
     min_gap: float = 0.0
     single_precision: bool = False
+    zero_gain: bool = False
     min_split_information: float = 0.0
     tolerance: float = 0.0
     label_ties: str = "ancestor"  # or "first"
@@ -81,6 +83,7 @@ class Split:
     gain: float
     information: float
     reduced_gain: float
+    left_over: float = 0.0  # in 32-bit floats: bits that all members still need
 
 
 Worth = Callable[[Split], float]
@@ -108,9 +111,17 @@ def falls_short(a: float, limit: float) -> bool:
     return exceeds(limit, a)
 
 
-def improves(table: Table, new: Split, old: Split | None, worth: Worth) -> bool:
+def improves(
+    table: Table, new: Split, old: Split | None, worth: Worth, least: float = 0.0
+) -> bool:
     """Whether a split is worth more than the best before it, by the tolerance."""
-    return exceeds(worth(new), worth(old) if old else 0.0, table.rules.tolerance)
+    best = worth(old) if old else least
+    if rounds_gains(table.rules) and table.rules.tolerance == 0:
+        known = [member for part in new.parts for member in part]
+        if abs(worth(new) - best) < 1e-5 and has_rounded_shares(known + new.unknown):
+            raise Undecided("32 bits tell apart what the rounding of shares parts")
+        return worth(new) > best
+    return exceeds(worth(new), best, table.rules.tolerance)
 
 
 def weight(members: list[Member]) -> Fraction:
@@ -134,6 +145,17 @@ def info(weights: list[Fraction]) -> float:
 def make_split(table: Table, test: tuple[Any, ...], parts: Parts, unknown) -> Split:
     known = [member for part in parts for member in part]
     k, d = weight(known), weight(known) + weight(unknown)
+    if rounds_gains(table.rules):
+        found = judge([by_class(table, part) for part in parts], weight(unknown))
+        return Split(
+            test,
+            parts,
+            unknown,
+            found.gain,
+            found.information,
+            reduced_gain=single(found.gain),
+            left_over=found.left_over,
+        )
     after = math.fsum(
         float(weight(part) / k) * info(by_class(table, part)) for part in parts
     )
@@ -292,9 +314,22 @@ def ratio(split: Split) -> float:
     return split.reduced_gain / split.information
 
 
+def single_ratio(split: Split) -> float:
+    return single(split.reduced_gain / split.information)
+
+
+def worth_of_cut(table: Table, d: float, split: Split) -> float:
+    """The gain per member; in 32-bit floats, the bits that are not left over."""
+    return -split.left_over / d if rounds_gains(table.rules) else split.gain
+
+
 def cut_split(table: Table, name: str, known, unknown) -> Split | None:
     """The cut that gains most, less its cost; None if it gains nothing."""
     rules, best, n_cuts, gap = table.rules, None, 0, 0.0
+    d = float(weight(known) + weight(unknown))
+    least = 0.0
+    if rounds_gains(rules) and known:
+        least = -judge([by_class(table, known)], Fraction(0)).left_over / d
     values = [table.rows[row][name] for row, _ in known]
     for low, high in admissible_cuts(table, name, known):
         n_cuts += 1
@@ -303,7 +338,7 @@ def cut_split(table: Table, name: str, known, unknown) -> Split | None:
         for member, value in zip(known, values, strict=True):
             sides[value > low].append(member)
         split = make_split(table, test, sides, unknown)
-        if improves(table, split, best, lambda s: s.gain):
+        if improves(table, split, best, partial(worth_of_cut, table, d), least):
             best, gap = split, rounded(rules, high) - rounded(rules, low)
     if best is None:
         return None
@@ -314,8 +349,9 @@ def cut_split(table: Table, name: str, known, unknown) -> Split | None:
         "distinct_values": len(set(values)) - 1,
         "c50": min(n_cuts, extent / gap),
     }[rules.threshold_cost]
-    d = float(weight(known) + weight(unknown))
     reduced = best.gain - math.log2(named) / d
+    if rounds_gains(rules):
+        reduced = single(best.reduced_gain - single(math.log2(named) / d))
     if not exceeds(reduced, 0.0, rules.tolerance):
         return None
     return Split(best.test, best.parts, unknown, best.gain, best.information, reduced)
@@ -353,4 +389,4 @@ def stored_threshold(table: Table, name: str, low: float, high: float) -> float:
 
 def rounded(rules: Rules, x: float) -> float:
     """Return a value in the precision in which values are compared."""
-    return struct.unpack("f", struct.pack("f", x))[0] if rules.single_precision else x
+    return single(x) if rules.single_precision else x

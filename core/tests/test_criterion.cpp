@@ -58,6 +58,31 @@ void error_score_is_minus_the_rows_that_are_wrong() {
   CHECK(score_of<ErrorScore>({0, 0}) == 0);
 }
 
+// 13 log2 13 = 48.1057..., 60 log2 60 = 354.413...: beside the latter a 32-bit float
+// has steps of 2^-15, so that a pure branch scores what 13 log2 13 lost by rounding.
+void single_entropy_keeps_every_sum_in_32_bits() {
+  const double f13 = 13 * std::log2(13.0), f60 = 60 * std::log2(60.0);
+  const double f47 = 47 * std::log2(47.0);
+  CHECK(score_of<SingleEntropyScore>({13}) ==
+        static_cast<float>(static_cast<float>(f13) - f13));
+  const float sum = static_cast<float>(static_cast<float>(f13) + f47);
+  CHECK(score_of<SingleEntropyScore>({13, 47}) == static_cast<float>(sum - f60));
+  CHECK(std::abs(score_of<SingleEntropyScore>({13, 47}) -
+                 score_of<EntropyScore>({13, 47})) < 1e-4);
+  CHECK(SingleEntropyScore::join(1.0, 1e-9) == 1.0);
+  CHECK(EntropyScore::join(1.0, 1e-9) > 1.0);
+}
+
+void single_entropy_counts_in_units_of_weight() {
+  const XLog2X in_units(0, 1024.0);
+  SingleEntropyScore scaled(in_units), plain(small_table);
+  for (const std::int64_t weight : {13, 47, 1}) {
+    scaled.add(1024 * weight);
+    plain.add(weight);
+  }
+  CHECK(scaled.score(1024 * 61) == 1024 * plain.score(61));
+}
+
 }  // namespace
 
 Tests criterion_tests() {
@@ -65,6 +90,10 @@ Tests criterion_tests() {
       {"x_log2_x_goes_on_beyond_its_table", x_log2_x_goes_on_beyond_its_table},
       {"entropy_score_is_minus_weight_times_entropy",
        entropy_score_is_minus_weight_times_entropy},
+      {"single_entropy_keeps_every_sum_in_32_bits",
+       single_entropy_keeps_every_sum_in_32_bits},
+      {"single_entropy_counts_in_units_of_weight",
+       single_entropy_counts_in_units_of_weight},
       {"gini_score_is_minus_weight_times_gini", gini_score_is_minus_weight_times_gini},
       {"error_score_is_minus_the_rows_that_are_wrong",
        error_score_is_minus_the_rows_that_are_wrong}};

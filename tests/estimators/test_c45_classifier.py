@@ -203,3 +203,14 @@ def test_whether_a_value_is_known_can_be_the_best_question(column, nominal_split
     )
     tree.fit({"x": column}, ["a"] * 8 + ["b"] * 8)
     assert tree.get_n_leaves() == 2
+
+
+def test_release_8_asks_about_a_feature_that_gains_nothing():
+    # neither feature tells anything alone, both together tell all
+    X = {"a": list("nnyynnyy"), "b": list("nynynyny")}
+    y = list("pqqppqqp")
+    whole = {"pruning": None, "collapse": None}
+    assert tw.C45Classifier(**whole).fit(X, y).score(X, y) == 1.0
+    for settings in ({"zero_gain": False}, {"dialect": "j48"}):
+        alone = tw.C45Classifier(**whole, **settings).fit(X, y)
+        assert alone.tree_.node_count == 1

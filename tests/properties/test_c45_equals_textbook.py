@@ -52,6 +52,8 @@ CHANGES = [
     {"min_gap": 1.0},  # the numbers of the tables are 0.5 and more apart
     {"single_precision": False},
     {"single_precision": True},
+    {"zero_gain": False},
+    {"zero_gain": True},
     {"min_split_information": 0.0},
     {"min_split_information": 0.9},
     {"tolerance": 0.0},

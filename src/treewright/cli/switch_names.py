@@ -59,6 +59,7 @@ _NEEDED: dict[str, tuple[_Holds, str]] = {
         ),
         "validation_share or alpha_choice=cross_validation",
     ),
+    "zero_gain": (lambda d: d.criterion == "gain_ratio", "criterion=gain_ratio"),
     "min_split_information": (
         lambda d: d.criterion == "gain_ratio",
         "criterion=gain_ratio",

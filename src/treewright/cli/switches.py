@@ -81,6 +81,7 @@ SWITCHES = (
     Switch("min_share", "a number from 0 to 0.5, with missing=fractional", "0"),
     Switch("min_gap", _AMOUNT, "c45, j48: 1e-5; others: 0"),
     Switch("single_precision", "true, false", "c45: true; others: false"),
+    Switch("zero_gain", "true, false", "c45: true; others: false"),
     Switch("min_split_information", _AMOUNT, "c45: 0.001; others: 0"),
     Switch("tolerance", "a number from 0 to 0.1", "j48: 1e-6; others: 0"),
     Switch(

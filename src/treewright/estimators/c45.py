@@ -122,6 +122,7 @@ class C45Classifier(ClassTree):
         min_share: float | None = None,
         min_gap: float | None = None,
         single_precision: bool | None = None,
+        zero_gain: bool | None = None,
         min_split_information: float | None = None,
         tolerance: float | None = None,
         max_depth: int | None = None,

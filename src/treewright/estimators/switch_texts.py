@@ -91,7 +91,13 @@ FINER_TEXTS = {
     "min_gap": ("float", "A cut lies between values that differ by more than this."),
     "single_precision": (
         "bool",
-        "Whether values are compared, and their middle found, as 32-bit floats.",
+        "Whether values are compared, and their middle found, as 32-bit floats, and "
+        "sums of information too, which then decide between splits that gain the same.",
+    ),
+    "zero_gain": (
+        "bool",
+        'criterion="gain_ratio": whether a nominal feature that gains nothing may be '
+        "asked about.",
     ),
     "min_split_information": (
         "float",

@@ -70,6 +70,7 @@ class TreeClassifier(ClassTree):
         min_share: float = 0.0,
         min_gap: float = 0.0,
         single_precision: bool = False,
+        zero_gain: bool = False,
         min_split_information: float = 0.0,
         tolerance: float = 0.0,
         max_depth: int | None = None,

@@ -9,6 +9,7 @@ is taken.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,10 @@ from treewright.tree.tree import Reason
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
+Numbers = npt.NDArray[Any]  # float64, or float32 for C4.5 Release 8
+
+# where no gain is needed: a gain of 0 may come out this far below it by rounding
+LEAST_WORTH = -1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +61,10 @@ class Choosing:
         Branches of a split on each feature, without one for missing values.
     tolerance : float
         Gains and ratios, per row, that differ by no more are equal; 0: see `Frontier`.
+    single_precision : bool
+        Gains and ratios are 32-bit floats, and the larger one wins, however close.
+    accepts_no_gain : bool
+        A split that pays nothing for being named needs no gain (C4.5).
     min_split_information : float
         A split must have more.
     """
@@ -69,6 +78,8 @@ class Choosing:
         default_factory=lambda: np.zeros(0, np.int64)
     )
     tolerance: float = 0.0
+    single_precision: bool = False
+    accepts_no_gain: bool = False
     min_split_information: float = 0.0
 
 
@@ -120,14 +131,14 @@ class Weighed:
     which features the guard looked at, `valid` which are compared, by `worth`.
     """
 
-    gain: Floats
-    cost: Floats
-    charge: Floats
-    net: Floats
+    gain: Numbers
+    cost: Numbers
+    charge: Numbers
+    net: Numbers
     least: Floats
     counts: Flags
     valid: Flags
-    worth: Floats
+    worth: Numbers
 
 
 def weigh(
@@ -136,13 +147,16 @@ def weigh(
     """Take costs off the gains, ask the guard, and divide by split information."""
     valid = candidates.gain > TOO_FEW_ROWS
     gain = np.where(valid, candidates.gain, 0.0) * per_score[:, None]
-    cost = charge = np.zeros((1, 1))
+    number = np.float32 if choosing.single_precision else np.float64
+    gain = gain.astype(number, copy=False)
+    cost = charge = np.zeros((1, 1), number)
     if choosing.cost:
         n_cuts = np.maximum(candidates.n_cuts, 1)
         cost = np.where(choosing.is_cut, np.log2(n_cuts) / weight[:, None], 0.0)
+        cost = cost.astype(number, copy=False)
     pays = choosing.is_cut
     if choosing.charge:
-        charge = candidates.charge / weight[:, None]
+        charge = (candidates.charge / weight[:, None]).astype(number, copy=False)
         pays = pays | (charge > 0)
     net = gain - cost - charge
     # a split that pays and gains nothing is out; another still counts in the average
@@ -151,25 +165,27 @@ def weigh(
     counts = valid
     least = np.full(len(gain), np.nan)
     if choosing.guard is not None:
-        least = choosing.guard.least(net, counts, weight)
-        valid = valid & choosing.guard.passes(net, least)
+        wide = net.astype(np.float64, copy=False)
+        least = choosing.guard.least(wide, counts, weight)
+        valid = valid & choosing.guard.passes(wide, least)
     worth = net
     if choosing.by_ratio:
         information = np.ascontiguousarray(candidates.split_information)
         valid = valid & (information > choosing.min_split_information)
-        worth = net / np.where(valid, information, 1.0)
+        worth = net / np.where(valid, information, 1.0).astype(number, copy=False)
     return Weighed(gain, cost, charge, net, least, counts, valid, worth)
 
 
 def _best_in_turn(weighed: Weighed, choosing: Choosing) -> npt.NDArray[np.int64]:
-    """C4.5's choice; -1 where no feature has a worth above 0.
+    """C4.5's choice; -1 where no feature is worth enough.
 
     A feature replaces the best before it if it is better by more than the tolerance.
     """
     valid, worth = weighed.valid, weighed.worth
-    # rounding must not decide between equals
-    tolerance = max(choosing.tolerance, 1e-12)
-    best = np.zeros(len(worth))
+    # rounding must not decide between equals, unless that is what the original does
+    rounding = 0.0 if choosing.single_precision else 1e-12
+    tolerance = max(choosing.tolerance, rounding)
+    best = np.full(len(worth), LEAST_WORTH if choosing.accepts_no_gain else 0.0)
     winner = np.full(len(worth), -1, np.int64)
     if choosing.guard is not None and choosing.guard.kind == "c50":
         valid = valid & (worth > tolerance)

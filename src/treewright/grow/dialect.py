@@ -91,7 +91,13 @@ class Dialect:
     min_gap : float
         A cut lies between values that differ by more than this.
     single_precision : bool
-        Whether values are compared, and their middle found, as 32-bit floats (C4.5).
+        Whether values are compared, and their middle found, as 32-bit floats; and,
+        under "gain_ratio" and "multiway", whether sums of information, gains and ratios
+        are 32-bit floats too, of which the larger wins, however close (C4.5 Release 8).
+        The latter not with `grouping` or C5.0's guard.
+    zero_gain : bool
+        Under "gain_ratio": whether a nominal feature that gains nothing may be asked
+        about (C4.5 Release 8).
     min_split_information : float
         Under "gain_ratio", splits with no more than this are not compared.
     tolerance : float
@@ -211,6 +217,7 @@ class Dialect:
     min_share: float = 0.0
     min_gap: float = 0.0
     single_precision: bool = False
+    zero_gain: bool = False
     min_split_information: float = 0.0
     tolerance: float = 0.0
     empty_branch: str = "parent_distribution"

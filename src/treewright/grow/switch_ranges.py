@@ -50,6 +50,7 @@ CHECKS: Mapping[str, Any] = {
     "min_share": Real(0.0, 0.5),
     "min_gap": Real(0.0),
     "single_precision": OneOf(True, False),
+    "zero_gain": OneOf(True, False),
     "min_split_information": Real(0.0),
     "tolerance": Real(0.0, 0.1),
     "empty_branch": OneOf("parent_distribution", "parent_class", "unclassified"),

@@ -244,6 +244,8 @@ def _choosing(columns: Columns, dialect: Dialect, splits: list[str]) -> Choosing
         is_cut=is_cut,
         n_branches=np.where(is_multiway, n_codes, 2),
         tolerance=dialect.tolerance,
+        single_precision=_rounds_information(dialect),
+        accepts_no_gain=dialect.zero_gain,
         min_split_information=dialect.min_split_information,
     )
 
@@ -286,8 +288,28 @@ def _statistics(columns: Columns, dialect: Dialect) -> Statistics:
     """The sums that a criterion needs of the table's target."""
     fractional = _has_fractional_rows(columns, dialect)
     if dialect.criterion in CLASS_CRITERIA:
-        return ClassStatistics.of(columns, dialect.criterion, fractional=fractional)
+        return ClassStatistics.of(
+            columns,
+            dialect.criterion,
+            fractional=fractional,
+            single_precision=_rounds_information(dialect),
+        )
     return NumberStatistics.of(columns, dialect.criterion, fractional=fractional)
+
+
+def _rounds_information(dialect: Dialect) -> bool:
+    """Whether sums of information are 32-bit floats.
+
+    Only for splits as Release 8 makes them: a search for sets or groups of values, and
+    C5.0's choice of the simplest of equals, need to know what is equal.
+    """
+    return (
+        dialect.single_precision
+        and dialect.criterion == "gain_ratio"
+        and dialect.nominal_splits == "multiway"
+        and dialect.grouping is None
+        and dialect.gain_guard != "c50"
+    )
 
 
 def _split_kind(feature: Feature, dialect: Dialect) -> str:

@@ -28,10 +28,16 @@ class ClassStatistics:
     classes: npt.NDArray[np.uint32]  # (n_rows, n_outputs), slots
     slots: list[slice]
     weights: FixedPoint | None
+    single_precision: bool = False  # sums of information are 32-bit floats (C4.5)
 
     @classmethod
     def of(
-        cls, columns: Columns, criterion: str, *, fractional: bool = False
+        cls,
+        columns: Columns,
+        criterion: str,
+        *,
+        fractional: bool = False,
+        single_precision: bool = False,
     ) -> ClassStatistics:
         """Prepare the class target of a table; `fractional` rows can be divided."""
         slots = columns.schema.target.slots
@@ -43,7 +49,7 @@ class ClassStatistics:
         fixed = None
         if weights is not None:
             fixed = weights_to_fixed_point(weights, divisible=fractional)
-        return cls(criterion, classes, slots, fixed)
+        return cls(criterion, classes, slots, fixed, single_precision)
 
     @property
     def weight_scale(self) -> float:
@@ -85,6 +91,8 @@ class ClassStatistics:
         Scores are differences of numbers as large as the weight (times its logarithm,
         for entropy), which a node with one heavy row has and its impurity has not.
         """
+        if self.single_precision:  # 32 bits decide between equals
+            return np.zeros(len(statistics))
         weight = statistics[:, self.slots[0]].sum(axis=1).astype(np.float64)
         rounding = _ROUNDING[self.criterion] * np.ones(len(weight))
         if _CLASS_IMPURITY[self.criterion] is _entropy:
@@ -108,6 +116,7 @@ class ClassStatistics:
             "weighted": NO_INTS,
             "weights": NO_INTS if self.weights is None else self.weights.ints,
             "factors": [],
+            "single_unit": self.weight_scale if self.single_precision else 0.0,
         }
 
 

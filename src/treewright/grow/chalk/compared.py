@@ -11,10 +11,11 @@ import numpy.typing as npt
 from treewright.data.columns import Columns
 from treewright.data.schema import Schema
 from treewright.grow.chalk.bush import Bush, PartMaker, bush_of, class_slots
-from treewright.grow.chalk.record import Candidate, CutTried, LeftOut
+from treewright.grow.chalk.record import Candidate, CutTried, LeftOut, Part
 from treewright.grow.chalk.watch import Items, Look, Watch, thinned
 from treewright.grow.dialect import Dialect
 from treewright.grow.finish import thresholds_between
+from treewright.grow.impurity import entropy_of_weights
 from treewright.sources.node_statistics import Statistics
 from treewright.sources.source import ONE_VALUE, Tabulated
 from treewright.tree.condition import label_text
@@ -92,50 +93,65 @@ class Compared:
 
     def _candidate(self, look: Look, index: int, node: int, feature: int) -> Candidate:
         (item,) = self._splits.items[node, feature]
-        splits, weighed = self._splits, look.weighed
+        splits, dialect = self._splits, self._grown.dialect
         parts = splits.bush.branches(item)
-        n_missing = int(splits.tables.n_missing[item])
         known = splits.known.part(item)
-        missing = splits.missing.part(item, "missing") if n_missing else None
-        discounts = missing is not None and self._grown.dialect.discount_missing
-        by_ratio = self._grown.dialect.criterion == "gain_ratio"
+        missing = None
+        if splits.tables.n_missing[item]:
+            missing = splits.missing.part(item, "missing")
+        factor = 1.0
+        if missing is not None and dialect.discount_missing:
+            factor = known.weight / (known.weight + missing.weight)
+        remainder = sum(one.weight * one.impurity for one in parts) / known.weight
+        gain = _number(look.weighed.gain, index, feature)
+        if dialect.single_precision:  # what is shown must follow from what is shown
+            gain = factor * (known.impurity - remainder)
+        cost = _number(look.weighed.cost, index, feature)
+        charge = _number(look.weighed.charge, index, feature)
+        net = gain - cost - charge
+        by_ratio = dialect.criterion == "gain_ratio"
         information = float(look.candidates.split_information[index, feature])
-        ratio = float(weighed.net[index, feature]) / information if information else 0.0
+        if dialect.single_precision:
+            sizes = [one.weight for one in (*parts, *filter(None, [missing]))]
+            information = float(entropy_of_weights(np.array(sizes)))
+        ratio = net / information if information else 0.0
+        scored = look.scored.get((node, feature))
         return Candidate(
             feature=label_text(self._grown.schema.features[feature].name),
             question=_QUESTIONS[splits.bush.tree.kind_of(item)],
             parts=parts,
             known=known if missing else None,
             missing=missing,
-            factor=known.weight / (known.weight + missing.weight)
-            if missing and discounts
-            else 1.0,
+            factor=factor,
             threshold=splits.bush.threshold(item),
-            remainder=sum(one.weight * one.impurity for one in parts) / known.weight,
-            gain=_number(weighed.gain, index, feature),
+            remainder=remainder,
+            gain=gain,
             n_cuts=_number(look.candidates.n_cuts, index, feature),
-            cost=_number(weighed.cost, index, feature),
-            charge=_number(weighed.charge, index, feature),
-            net=_number(weighed.net, index, feature),
+            cost=cost,
+            charge=charge,
+            net=net,
             split_information=information if by_ratio else None,
             ratio=ratio if by_ratio else None,
-            worth=ratio if by_ratio else _number(weighed.net, index, feature),
+            worth=ratio if by_ratio else net,
             verdict=_verdict(look, index, feature),
-            cuts=self._tried(node, feature, look),
+            cuts=self._tried(node, feature, known, factor),
             curve=self._curve(node, feature, look),
-            n_tried=len(look.scored[node, feature].gain)
-            if (node, feature) in look.scored
-            else 0,
+            n_tried=0 if scored is None else len(scored.gain),
         )
 
-    def _tried(self, node: int, feature: int, look: Look) -> tuple[CutTried, ...]:
+    def _tried(
+        self, node: int, feature: int, known: Part, factor: float
+    ) -> tuple[CutTried, ...]:
         """The cuts of a feature with their counts, from low to high."""
         tried = []
         for item in self._cuts.items.get((node, feature), []):
-            low, high = self._cuts.bush.branches(item)[:2]
+            low, high, *others = self._cuts.bush.branches(item)
             threshold = self._cuts.bush.threshold(item)
             assert threshold is not None
             gain = self._cuts.gains[item]
+            if self._grown.dialect.single_precision and not others:
+                rest = low.weight * low.impurity + high.weight * high.impurity
+                gain = factor * (known.impurity - rest / known.weight)
             tried.append(CutTried(threshold, low, high, gain))
         return tuple(tried)
 
