@@ -11,12 +11,12 @@ from treewright.cli.console import Console, check_can_write, say
 from treewright.cli.fit_report import next_lines
 from treewright.cli.program import program
 from treewright.data import datasets
-from treewright.data.columns import Columns
 from treewright.data.encode import encode
 from treewright.learners.id3 import ID3
 from treewright.learners.recipe import grow_tree
+from treewright.learners.watching import Watching
 from treewright.render import to_text
-from treewright.render.gain_table import gain_table
+from treewright.render.chalk import Chalk
 from treewright.tree.condition import branch_text
 from treewright.tree.model import Model
 from treewright.tree.save import save
@@ -46,22 +46,25 @@ def command(output: str) -> None:
     check_can_write(output)
     table, target = datasets.tennis()
     columns = encode(table, target, task="classes")
-    model = grow_tree(columns, ID3)
+    watching = Watching()
+    model = grow_tree(columns, ID3, watch=watching)
     save(model, output)
-    say(_lesson(columns, model, output, Console.of_stdout()))
+    chalk = Chalk(watching.record(), model)
+    say(_lesson(chalk, model, output, Console.of_stdout()))
 
 
 def _lesson(
-    columns: Columns, model: Model, saved_as: str, console: Console
+    chalk: Chalk, model: Model, saved_as: str, console: Console
 ) -> Iterator[str]:
     """Yield the worked example, from the gains to what to do next."""
     yield from console.wrap(
-        f"The tennis table: {columns.n_rows} days, and whether tennis was played. "
-        "Which question tells most about that? The one with the largest information "
-        "gain:"
+        f"The tennis table: {model.trees[0].n_rows[0]} days, and whether tennis was "
+        "played. Which question tells most about that? The one with the largest "
+        "information gain:"
     )
     yield ""
-    yield gain_table(columns, width=console.width, ascii=console.ascii)
+    working = chalk[0].to_text(width=console.width, ascii=console.ascii)
+    yield from map(console.cut, working.strip("\n").splitlines())
     yield ""
     first = model.schema.names[model.trees[0].feature[0]]
     yield from console.wrap(
@@ -77,6 +80,7 @@ def _lesson(
         yield from _answer_lines(model, day, console)
     yield ""
     yield from next_lines(saved_as, console, data="tennis")
+    yield f"      {program()} chalk tennis   (the same for every node)"
     yield f"      {program()} fit YOURS.csv --target COLUMN -o YOURS.tw"
 
 

@@ -84,12 +84,8 @@ def command(
     n_cells = n_missing_cells(columns)
     if n_cells == 0:
         n_features = counted(len(columns.features), "feature")
-        say(
-            console.wrap(
-                f"{name}: no missing values in {n_features}; every way grows the same "
-                "tree"
-            )
-        )
+        nothing = f"{name}: no missing values in {n_features}; every way grows the same"
+        say(console.wrap(f"{nothing} tree"))
         return
     dialect, why = training.dialect()
     n_folds = _n_folds(folds, columns.n_rows)
@@ -103,20 +99,12 @@ def command(
             tell=lambda text: tell(f"trying {text}"),
         )
     again = Again(data, wishes, how, algorithm, settings, drop_missing_target)
-    head = _head(name, columns, n_cells)
     chosen = f"algorithm {dialect.name}{_changed(settings)}" + (
         f", because {why} (--algorithm to choose)" if why else ""
     )
-    say(
-        _lines(
-            [head, chosen],
-            ways,
-            columns,
-            console,
-            n_folds,
-            again.words(missing=ways[0].missing),
-        )
-    )
+    heads = [_head(name, columns, n_cells), chosen]
+    best = again.words(missing=ways[0].missing)
+    say(_lines(heads, ways, columns, console, n_folds, best))
 
 
 def _n_folds(wanted: int | None, n_rows: int) -> int:
