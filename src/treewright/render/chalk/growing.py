@@ -196,21 +196,27 @@ class Growing:
         )
 
     def _expected_table(self, step: Step) -> Table:
-        """Observed and expected counts of each branch."""
-        assert step.chi_square is not None
+        """Observed and expected counts of each branch that has rows."""
+        assert step.chi_square is not None and step.best is not None
+        parts = step.candidates[step.best].parts
+        observed = step.chi_square.observed
+        pairs = zip(observed, expected_counts(step.chi_square), strict=True)
+        filled = [(seen, guesses) for seen, guesses in pairs if any(seen)]
+        rows = []
+        for place, (seen, guesses) in enumerate(filled):
+            counts = "/".join(map(self.formulas.figures.weight, seen))
+            line: list[Span] = []
+            for guess in guesses:
+                line += ["/"] if line else []
+                line.append(self.formulas.share(guess))
+            named = len(filled) == len(parts)
+            branch = name(parts[place].name) if named else str(place + 1)
+            rows.append(Row((((branch,),), ((counts,),), (tuple(line),))))
         columns = (
-            Column(self.counts.title("branch_counts"), right=False),
+            Column((self.words["branch"],), right=False),
+            Column(self.counts.legend(), right=False),
             Column((self.words["expected"],), right=False),
         )
-        rows = []
-        expected = expected_counts(step.chi_square)
-        for place, seen in enumerate(step.chi_square.observed):
-            counts = "/".join(map(self.formulas.figures.weight, seen))
-            guesses: list[Span] = []
-            for guess in expected[place]:
-                guesses += ["/"] if guesses else []
-                guesses.append(self.formulas.share(guess))
-            rows.append(Row((((counts,),), (tuple(guesses),))))
         return Table(columns, tuple(rows))
 
     def _left_out(self, step: Step) -> Line:

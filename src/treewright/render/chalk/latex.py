@@ -35,9 +35,7 @@ from treewright.render.chalk.page import (
 
 _LONGEST_FORMULA = 74  # signs of a line, less the label
 _PIECES = r"\quad "
-_PLAIN_SIGNS = str.maketrans(
-    {"├": "|", "└": "`", "─": "-", "│": "|", "→": ">", "≤": "<", "≥": ">", "…": "."}
-)
+_PLAIN_SIGNS = str.maketrans({"├": "|", "└": "`", "─": "-", "│": "|", "…": "~"})
 
 
 def to_latex(page: Page) -> str:
@@ -222,5 +220,8 @@ def _wider(fraction: re.Match[str]) -> str:
 def _listing(text: str) -> Iterator[str]:
     yield r"\begin{flushleft}\scriptsize\ttfamily"
     for line in text.translate(_PLAIN_SIGNS).splitlines():
-        yield escaped(line).replace(" ", "~").replace("-", "{-}") + r"\mbox{}\\"
+        text = escaped(line).replace(" ", "~").replace("-", "{-}")
+        # a sign of mathematics takes as much room as any other
+        text = re.sub(r"\$[^$]*\$", r"\\makebox[0.525em]{\g<0>}", text)
+        yield text + r"\mbox{}\\"
     yield r"\end{flushleft}"

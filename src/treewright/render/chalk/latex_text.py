@@ -31,7 +31,8 @@ _SPECIAL = {
     "°": r"$^\circ$",
     "≤": r"$\le$",
     "≥": r"$\ge$",
-    "→": r"$\rightarrow$",
+    "≠": r"$\neq$",
+    "→": r"$\to$",
 }
 _CJK = re.compile("[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff00-\uffef]")
 _HANGUL = re.compile("[\uac00-\ud7a3]")
