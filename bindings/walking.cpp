@@ -146,6 +146,10 @@ class RowsOfLeaves {
                  const In<std::int64_t>& branches) {
     return call(&LeafRows::send, tree, nodes, branches);
   }
+  nb::tuple send_whole(const nb::tuple& tree, const In<std::int64_t>& nodes,
+                       const In<std::int64_t>& branches) {
+    return call(&LeafRows::send_whole, tree, nodes, branches);
+  }
   nb::tuple raise(const nb::tuple& tree, const In<std::int64_t>& nodes,
                   const In<std::int64_t>& branches) {
     return call(&LeafRows::raise, tree, nodes, branches);
@@ -175,7 +179,8 @@ class RowsOfLeaves {
     const std::size_t n_leaves = tally.leaf.size();
     return nb::make_tuple(give(std::move(tally.group)), give(std::move(tally.leaf)),
                           give(std::move(tally.weights),
-                               {n_leaves, static_cast<std::size_t>(n_classes_)}));
+                               {n_leaves, static_cast<std::size_t>(n_classes_)}),
+                          give(std::move(tally.divides)));
   }
 
   In<double> cells_;
@@ -230,6 +235,7 @@ void add_walking(nb::module_& module) {
            "n_classes"_a, "n_threads"_a)
       .def("fill", &RowsOfLeaves::fill, "tree"_a)
       .def("send", &RowsOfLeaves::send, "tree"_a, "nodes"_a, "branches"_a)
+      .def("send_whole", &RowsOfLeaves::send_whole, "tree"_a, "nodes"_a, "branches"_a)
       .def("raise_branches", &RowsOfLeaves::raise, "tree"_a, "nodes"_a, "branches"_a)
       .def("make_leaves", &RowsOfLeaves::make_leaves, "tree"_a, "nodes"_a)
       .def("standing", &RowsOfLeaves::standing);

@@ -9,6 +9,7 @@ void Tally::append(const Tally& more) {
   group.insert(group.end(), more.group.begin(), more.group.end());
   leaf.insert(leaf.end(), more.leaf.begin(), more.leaf.end());
   weights.insert(weights.end(), more.weights.begin(), more.weights.end());
+  divides.insert(divides.end(), more.divides.begin(), more.divides.end());
 }
 
 LeafRows::Desk::Desk(const TrainingRows& training)
@@ -134,21 +135,24 @@ void LeafRows::add_up_staying(const TreeView& tree, Desk& desk) const {
 }
 
 // Sends the rows of `node` down `branch`, but for whole rows that are there already.
-void LeafRows::send_one(const TreeView& tree, std::int32_t node, std::int32_t branch,
-                        Desk& desk) const {
+// Whether some of them are divided.
+bool LeafRows::send_one(const TreeView& tree, std::int32_t node, std::int32_t branch,
+                        How how, Desk& desk) const {
   forget_items(desk);
   desk.placed.clear();
   find(tree, node, branch, desk, desk.outside);
   find(tree, branch, -1, desk, desk.inside);
   take_whole(desk.outside, desk);
   const bool divided = any_divided(desk.outside) || any_divided(desk.inside);
-  if (divided) {
+  const bool divides = divided && how != How::whole;
+  if (divides) {
     take_divided(desk.outside, desk);
     take_divided(desk.inside, desk);
     add_up_staying(tree, desk);
   }
-  desk.placer.place(tree, branch, {desk.rows, desk.weights, divided, desk.staying}, 0,
+  desk.placer.place(tree, branch, {desk.rows, desk.weights, divides, desk.staying}, 0,
                     desk.placed);
+  return divided;
 }
 
 // Class weights of the leaves that rows have left, or come to. Rows that stop at an
@@ -200,7 +204,7 @@ void LeafRows::place_for_good(Desk& desk) {
 }
 
 Tally LeafRows::send_all(const TreeView& tree, std::span<const std::int64_t> nodes,
-                         std::span<const std::int64_t> branches, bool stay) {
+                         std::span<const std::int64_t> branches, How how) {
   // most groups have a few rows; near the root there are few, and they are large
   const auto n_groups = std::ssize(nodes);
   const auto groups_per_task =
@@ -210,10 +214,11 @@ Tally LeafRows::send_all(const TreeView& tree, std::span<const std::int64_t> nod
     Desk& desk = desks_[thread];
     const auto stop = std::min((task + 1) * groups_per_task, n_groups);
     for (auto group = task * groups_per_task; group < stop; ++group) {
-      send_one(tree, static_cast<std::int32_t>(nodes[group]),
-               static_cast<std::int32_t>(branches[group]), desk);
+      const auto branch = static_cast<std::int32_t>(branches[group]);
+      tallies[task].divides.push_back(
+          send_one(tree, static_cast<std::int32_t>(nodes[group]), branch, how, desk));
       count(tree, group, desk, tallies[task]);
-      if (stay) place_for_good(desk);
+      if (how == How::for_good) place_for_good(desk);
     }
   });
   Tally all;
@@ -223,12 +228,17 @@ Tally LeafRows::send_all(const TreeView& tree, std::span<const std::int64_t> nod
 
 Tally LeafRows::send(const TreeView& tree, std::span<const std::int64_t> nodes,
                      std::span<const std::int64_t> branches) {
-  return send_all(tree, nodes, branches, false);
+  return send_all(tree, nodes, branches, How::all);
+}
+
+Tally LeafRows::send_whole(const TreeView& tree, std::span<const std::int64_t> nodes,
+                           std::span<const std::int64_t> branches) {
+  return send_all(tree, nodes, branches, How::whole);
 }
 
 Tally LeafRows::raise(const TreeView& tree, std::span<const std::int64_t> nodes,
                       std::span<const std::int64_t> branches) {
-  return send_all(tree, nodes, branches, true);
+  return send_all(tree, nodes, branches, How::for_good);
 }
 
 void LeafRows::make_leaves(const TreeView& tree, std::span<const std::int64_t> nodes) {

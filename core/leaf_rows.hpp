@@ -28,6 +28,7 @@ struct Tally {
   std::vector<std::int64_t> group;  // of each leaf: its branch, as an index
   std::vector<std::int32_t> leaf;
   std::vector<std::int64_t> weights;  // class weights that each leaf has then
+  std::vector<std::uint8_t> divides;  // by branch: whether some of the rows are divided
 
   void append(const Tally& more);
 };
@@ -52,6 +53,10 @@ class LeafRows {
   Tally send(const TreeView& tree, std::span<const std::int64_t> nodes,
              std::span<const std::int64_t> branches);
 
+  // The same, but rows that may be divided are left out, which are few and take long.
+  Tally send_whole(const TreeView& tree, std::span<const std::int64_t> nodes,
+                   std::span<const std::int64_t> branches);
+
   // The same, and it is done: call this before the tree is changed.
   Tally raise(const TreeView& tree, std::span<const std::int64_t> nodes,
               std::span<const std::int64_t> branches);
@@ -65,6 +70,7 @@ class LeafRows {
   ThreadPool& pool() { return pool_; }
 
  private:
+  enum class How { whole, all, for_good };
   struct Part {
     std::int64_t row;
     std::int64_t weight;
@@ -88,7 +94,7 @@ class LeafRows {
   void take_divided(std::span<const std::int32_t> nodes, Desk& desk) const;
   void forget_items(Desk& desk) const;
   void add_up_staying(const TreeView& tree, Desk& desk) const;
-  void send_one(const TreeView& tree, std::int32_t node, std::int32_t branch,
+  bool send_one(const TreeView& tree, std::int32_t node, std::int32_t branch, How how,
                 Desk& desk) const;
   void count(const TreeView& tree, std::int64_t group, Desk& desk, Tally& tally) const;
   void place_for_good(Desk& desk);
@@ -97,7 +103,7 @@ class LeafRows {
   void keep(std::int32_t node, std::int64_t row, std::int64_t weight);
   std::int64_t whole_weight(std::int32_t node) const;
   Tally send_all(const TreeView& tree, std::span<const std::int64_t> nodes,
-                 std::span<const std::int64_t> branches, bool stay);
+                 std::span<const std::int64_t> branches, How how);
 
   TrainingRows rows_;
   std::int64_t n_classes_;

@@ -65,6 +65,27 @@ def test_estimate_is_that_of_the_description(n, share, confidence, table):
     assert float(estimate.added(n, n * share)) == pytest.approx(expected, abs=1e-9)
 
 
+@settings(max_examples=1000)
+@given(
+    rows=st.lists(st.floats(0, 60), min_size=2, max_size=4),
+    more=st.lists(
+        st.sampled_from([0.0, 0.01, 0.1, 0.3, 0.5, 1.0, 7.5]), min_size=4, max_size=4
+    ),
+    tenths=st.booleans(),
+    confidence=st.floats(0.001, 0.7),
+    c45=st.booleans(),
+)
+def test_rows_that_are_added_lower_no_bound(rows, more, tenths, confidence, c45):
+    """What lets pruning leave rows out that would only add errors."""
+    estimate = ErrorEstimate(
+        confidence, "table" if c45 else "normal", "two_thirds" if c45 else "rest"
+    )
+    before = np.round(np.array([rows]), 1) / (10.0 if tenths else 1.0)
+    after = before + np.array(more[: len(rows)])
+    assert estimate.at_least(before) <= estimate.of(after) + 1e-9
+    assert estimate.at_least(before) <= estimate.of(before) + 1e-9
+
+
 # weights within this are equal; the slow twin adds up in another order
 TOLERANCE = 1e-6
 

@@ -43,7 +43,7 @@ def from_series(name: str, column: Any) -> RawColumn:
     if dtype.is_nested() or isinstance(dtype, nw.Binary | nw.Time):
         raise DataTypeError(unusable(name, f"dtype {dtype}"))
     if isinstance(dtype, nw.Categorical | nw.Enum):
-        return _from_categories(series)
+        return _from_categories(series, dtype)
     if dtype == nw.String:
         return _from_text(series)
     if dtype == nw.Boolean:
@@ -107,7 +107,7 @@ def _from_text(series: nw.Series[Any]) -> Labels:
     return Labels(codes.to_numpy(), tuple(labels))
 
 
-def _from_categories(series: nw.Series[Any]) -> Labels:
+def _from_categories(series: nw.Series[Any], dtype: Any) -> Labels:
     native: Any = series.to_native()
     if series.implementation.is_pandas_like() and hasattr(native, "cat"):
         categories = native.cat
@@ -116,11 +116,11 @@ def _from_categories(series: nw.Series[Any]) -> Labels:
         return Labels(codes, labels, declared=True, ordered=bool(categories.ordered))
     if series.implementation.is_pyarrow():
         return _from_dictionary(native)
-    if isinstance(series.dtype, nw.Enum):
+    if isinstance(dtype, nw.Enum):
         codes = native.to_physical()
         if codes.null_count():
             codes = codes.cast(int).fill_null(MISSING)
-        labels = tuple(series.dtype.categories)
+        labels = tuple(dtype.categories)
         return Labels(codes.to_numpy().astype(np.int64), labels, declared=True)
     # The categories of a polars Categorical come in the order in which the process
     # met them, so they are text without a declared order.

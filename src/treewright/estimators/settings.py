@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 import numbers
 from collections.abc import Mapping
@@ -35,9 +36,10 @@ def checked_dialect(estimator: Any) -> Dialect:
     """Return the estimator's dialect with its parameters as the switches."""
     parameters = estimator.get_params(deep=False)
     switches = {name: parameters[name] for name in _SWITCHES if name in parameters}
-    usual = chosen_dialect(estimator)
+    usual = chosen_dialect(estimator, parameters)
     if "dialect" in parameters:  # what is None is as the dialect says
-        is_free = _may_be_none(estimator)
+        kind: Any = type(estimator)
+        is_free = _may_be_none(kind)
         switches = {
             name: None if isinstance(value, str) and value == NO else value
             for name, value in {**switches, **_binary_splits(parameters)}.items()
@@ -76,17 +78,22 @@ def _binary_splits(parameters: Mapping[str, Any]) -> dict[str, str]:
     return {"nominal_splits": meant}
 
 
-def _may_be_none(estimator: Any) -> set[str]:
+@functools.cache
+def _may_be_none(estimator: type) -> set[str]:
     """Return the parameters whose None stands for what the dialect says."""
-    parameters = inspect.signature(type(estimator)).parameters.values()
+    parameters = inspect.signature(estimator).parameters.values()
     return {one.name for one in parameters if one.default is None}
 
 
-def chosen_dialect(estimator: Any) -> Dialect:
+def chosen_dialect(
+    estimator: Any, parameters: Mapping[str, Any] | None = None
+) -> Dialect:
     """Return the dialect before any switch of it is changed."""
     usual: Dialect = type(estimator).dialect
     known: Mapping[str, Dialect] = type(estimator).dialects
-    name = estimator.get_params(deep=False).get("dialect")
+    if parameters is None:
+        parameters = estimator.get_params(deep=False)
+    name = parameters.get("dialect")
     if name is None:
         return usual
     if not isinstance(name, str) or name not in known:

@@ -18,6 +18,8 @@ Quinlan, J. R. (1993). C4.5: Programs for Machine Learning, chapter 4.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 
@@ -33,6 +35,8 @@ Floats = npt.NDArray[np.float64]
 
 # a simpler tree may be expected to make this many errors more
 SLACK = 0.1
+# by so much less than a bound may a sum be, because of rounding
+ROUNDING = 1e-6
 
 
 class ErrorBasedPruning:
@@ -138,7 +142,7 @@ class ErrorBasedPruning:
         as_leaf = self.as_leaf[nodes]
         as_tree = self._as_tree(self.weights[branches], self.expected[branches], starts)
         largest = self._largest(nodes, branches, starts)
-        as_branch = self._as_branch(nodes, largest)
+        as_branch = self._as_branch(nodes, largest, as_tree)
         slack = self.slack
         leaf = (as_leaf <= as_tree + slack) & (as_leaf <= as_branch + slack)
         raised = ~leaf & (as_branch <= as_tree + slack)
@@ -174,21 +178,65 @@ class ErrorBasedPruning:
         largest[owner[is_largest]] = branches[is_largest]  # the last one written stays
         return largest
 
-    def _as_branch(self, nodes: Ints, largest: Ints) -> Floats:
-        """Errors of each node if its largest branch got all rows."""
+    def _as_branch(self, nodes: Ints, largest: Ints, as_tree: Floats) -> Floats:
+        """Errors of each node if its largest branch got all rows.
+
+        Where a bound of that settles the decision, the bound.
+        """
         if self.rows is None:
             return np.full(len(nodes), np.inf)
         errors = self.as_leaf[nodes]  # a leaf with all rows is the node as a leaf
         inner = np.flatnonzero(self.shape.tree.n_children[largest])
-        sent = self.rows.send(self.shape.tree, nodes[inner], largest[inner])
-        if self.pool_below > 0:
-            errors[inner] = self._pooled(largest[inner], sent)
+        if self.pool_below == 0 and self.record is None:
+            inner = self._bounded(nodes, largest, inner, as_tree, errors)
+        tops = largest[inner]
+        if len(tops) == 0:
             return errors
-        # leaves whose rows stay as they are count as they did
-        more = self.estimate.of(sent.weights) - self.as_leaf[sent.leaf]
-        errors[inner] = self.expected[largest[inner]]
-        errors[inner] += np.bincount(sent.group, more, minlength=len(inner))
+        sent = self.rows.send(self.shape.tree, nodes[inner], tops)
+        if self.pool_below > 0:
+            errors[inner] = self._pooled(tops, sent)
+        else:
+            errors[inner] = self._expected_after(tops, sent, self.estimate.of)
         return errors
+
+    def _bounded(
+        self,
+        nodes: Ints,
+        largest: Ints,
+        inner: npt.NDArray[np.intp],
+        as_tree: Floats,
+        out_errors: Floats,
+    ) -> npt.NDArray[np.intp]:
+        """Write what whole rows tell of `inner`; the places that need the others, too.
+
+        As a branch a node makes at least the errors that whole rows make there. With
+        a bound b on them it is no branch if b > tree + slack; and if it may be a leaf
+        at all (leaf <= tree + slack), it is one if leaf <= b + slack.
+        """
+        assert self.rows is not None
+        tops = largest[inner]
+        sent = self.rows.send_whole(self.shape.tree, nodes[inner], tops)
+        if not sent.divides.any():
+            out_errors[inner] = self._expected_after(tops, sent, self.estimate.of)
+            return inner[:0]
+        bound = self._expected_after(tops, sent, self.estimate.at_least)
+        as_leaf, limit = out_errors[inner], as_tree[inner] + self.slack
+        settled = np.where(
+            as_leaf <= limit,
+            as_leaf <= bound + self.slack - ROUNDING,
+            bound > limit + ROUNDING,
+        )
+        out_errors[inner] = bound
+        return np.asarray(inner[~settled])
+
+    def _expected_after(
+        self, tops: Ints, sent: Tally, estimate: Callable[[Floats], Floats]
+    ) -> Floats:
+        """Errors of branches with the rows that were sent there."""
+        # leaves whose rows stay as they are count as they did
+        more = estimate(sent.weights) - self.as_leaf[sent.leaf]
+        added = np.bincount(sent.group, more, minlength=len(tops))
+        return np.asarray(self.expected[tops] + added)
 
     def _pooled(self, tops: Ints, sent: Tally) -> Floats:
         """Errors of subtrees with the rows that were sent, small branches pooled.

@@ -81,6 +81,19 @@ class ErrorEstimate:
         predicted = errors + self._added(np.maximum(weight, 1e-300), errors)
         return np.asarray(np.where(weight > 0, predicted, 0.0))
 
+    def at_least(self, class_weights: Floats) -> Floats:
+        """A bound of `of` for leaves that have these rows and perhaps others.
+
+        E + U(N, E) rises with N and with E, and rows that are added lower neither. Only
+        C4.5's estimate falls, by 0.33 (N - E), where E + 0.5 reaches N; then no class
+        weighs more than 0.5.
+        """
+        errors = self.of(class_weights)
+        if self.mostly_wrong == "rest":
+            return errors
+        is_low = class_weights.max(axis=-1, initial=0.0) <= 0.5
+        return np.asarray(errors - np.where(is_low, 0.33 * 0.5, 0.0))
+
     def _rest(self, n: Floats, e: Floats | float) -> Floats:
         part = 0.67 if self.mostly_wrong == "two_thirds" else 1.0
         return np.asarray(part * np.maximum(n - e, 0.0))

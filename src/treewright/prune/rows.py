@@ -34,11 +34,14 @@ class Tally:
         The leaves, each once in a group.
     weights : ndarray of float64, shape (n_leaves, n_classes)
         The class weights that they have then.
+    divides : ndarray of uint8, shape (n_branches,)
+        Whether each branch gets, or had, rows that are divided.
     """
 
     group: Ints
     leaf: npt.NDArray[np.int32]
     weights: Floats
+    divides: npt.NDArray[np.uint8]
 
     def of_groups(self, groups: npt.NDArray[np.intp]) -> Tally:
         """What comes to some of the branches."""
@@ -46,7 +49,12 @@ class Tally:
         groups = groups[groups < len(number)]
         number[groups] = np.arange(len(groups))
         kept = number[self.group] >= 0
-        return Tally(number[self.group[kept]], self.leaf[kept], self.weights[kept])
+        return Tally(
+            number[self.group[kept]],
+            self.leaf[kept],
+            self.weights[kept],
+            self.divides[groups],
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,6 +131,10 @@ class RowsAtLeaves:
         """What would come to each branch's leaves in the place of its parent."""
         return self._tally(self._core.send(tree_arrays(tree), nodes, branches))
 
+    def send_whole(self, tree: Tree, nodes: Ints, branches: Ints) -> Tally:
+        """The same without the rows that may be divided: at least so much comes."""
+        return self._tally(self._core.send_whole(tree_arrays(tree), nodes, branches))
+
     def raise_branches(self, tree: Tree, nodes: Ints, branches: Ints) -> Tally:
         """Put the rows of nodes under one of their branches, in the tree as it was."""
         found = self._core.raise_branches(tree_arrays(tree), nodes, branches)
@@ -139,6 +151,8 @@ class RowsAtLeaves:
         number[kept] = np.arange(len(kept))
         return Standing(weights[kept], self._scale, n_whole[kept], row, number[node])
 
-    def _tally(self, found: tuple[Ints, npt.NDArray[np.int32], Ints]) -> Tally:
-        group, leaf, weights = found
-        return Tally(group, leaf, weights / self._scale)
+    def _tally(
+        self, found: tuple[Ints, npt.NDArray[np.int32], Ints, npt.NDArray[np.uint8]]
+    ) -> Tally:
+        group, leaf, weights, divides = found
+        return Tally(group, leaf, weights / self._scale, divides)
