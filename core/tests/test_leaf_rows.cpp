@@ -101,12 +101,31 @@ std::int64_t sum_of(const Tally& tally) {
   return sum;
 }
 
+// Without divided rows no leaf gets more, and all get the same if there are none.
+void check_bound(const Tally& whole, const Tally& sent) {
+  CHECK(whole.divides == sent.divides);
+  CHECK(sent.divides[0] || whole.weights == sent.weights);
+  ByNode found;
+  for (std::size_t place = 0; place < sent.leaf.size(); ++place) {
+    const auto first =
+        sent.weights.begin() + static_cast<std::ptrdiff_t>(place) * n_classes;
+    found[sent.leaf[place]] = {first, first + n_classes};
+  }
+  for (std::size_t place = 0; place < whole.leaf.size(); ++place) {
+    CHECK(found.contains(whole.leaf[place]));
+    for (int label = 0; label < n_classes; ++label)
+      CHECK(whole.weights[place * n_classes + label] <=
+            weights_at(found, whole.leaf[place])[label]);
+  }
+}
+
 void check_raise_of(const Rows& rows, int n_threads) {
   const SmallTree tree;
   LeafRows leaf_rows(rows.view(), n_classes, n_threads);
   leaf_rows.fill(tree.view());
   const std::vector<std::int64_t> nodes{0}, branches{1};
   const Tally sent = leaf_rows.send(tree.view(), nodes, branches);
+  check_bound(leaf_rows.send_whole(tree.view(), nodes, branches), sent);
   const Tally raised = leaf_rows.raise(tree.view(), nodes, branches);
   CHECK(sent.leaf == raised.leaf && sent.weights == raised.weights);
   // all rows stand under 1 now, as if they had been sent there from the start
