@@ -2,5 +2,6 @@
 
 `python -m conformance` compares sizes, errors, folds and printed trees with what C4.5,
 Weka and rpart made of the same tables. `datasets.py` loads a table, `programs.py` says
-which estimator stands for which program, `compare.py` compares, `run.py` prints.
+which estimator stands for which program, `compare.py` compares, `causes.py` knows why
+some differ, `run.py` prints.
 """

@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from conformance.causes import NOT_FOUND, cause_of
 from conformance.compare import Verdict, compare, is_recorded
 from conformance.datasets import NoDataError, load, n_rows, recorded_results
 from conformance.programs import PROGRAMS
@@ -74,10 +75,16 @@ def _verdicts(options: argparse.Namespace) -> Iterator[Verdict]:
 
 
 def table(verdicts: Sequence[Verdict]) -> str:
-    """Return data sets by programs; the words of a program's name stand stacked."""
+    """Return data sets by programs; the words of a program's name stand stacked.
+
+    A question mark stands beside a difference whose cause is not found.
+    """
     programs = list(dict.fromkeys(verdict.program for verdict in verdicts))
     sets = list(dict.fromkeys(verdict.dataset for verdict in verdicts))
-    states = {(v.dataset, v.program): v.state for v in verdicts}
+    states = {
+        (v.dataset, v.program): f"{v.state} ?" if NOT_FOUND in cause(v) else v.state
+        for v in verdicts
+    }
     heads = [program.split("_") for program in programs]
     height = max(map(len, heads), default=0)
     rows = [
@@ -97,7 +104,7 @@ def table(verdicts: Sequence[Verdict]) -> str:
 
 
 def listing(verdicts: Sequence[Verdict], *, details: bool) -> Iterator[str]:
-    """Yield the differences in words: the first of each, or all."""
+    """Yield the differences in words, the first of each or all, and their causes."""
     absent: dict[str, dict[str, None]] = {}
     for verdict in verdicts:
         if verdict.state == "absent":
@@ -112,6 +119,15 @@ def listing(verdicts: Sequence[Verdict], *, details: bool) -> Iterator[str]:
         yield f"{verdict.dataset}, {verdict.program}: {first}{more}"
         if details:
             yield from (f"    {other}" for other in others)
+        if verdict.state == "differs":
+            yield f"    cause: {cause(verdict)}"
+
+
+def cause(verdict: Verdict) -> str:
+    """Return why the trees differ; nothing if they do not."""
+    if verdict.state != "differs":
+        return ""
+    return cause_of(verdict.dataset, verdict.program, verdict.differences)
 
 
 def summary(verdicts: Sequence[Verdict]) -> str:
@@ -123,4 +139,6 @@ def summary(verdicts: Sequence[Verdict]) -> str:
         if counts[state]
     )
     line = f"same {counts['same']} of {len(verdicts)}"
-    return f"{line} ({apart})" if apart else line
+    line = f"{line} ({apart})" if apart else line
+    unclear = sum(NOT_FOUND in cause(verdict) for verdict in verdicts)
+    return f"{line}; {NOT_FOUND}: {unclear}" if unclear else line

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from conformance import datasets
+from conformance.causes import CAUSES, cause_of, place_of
 from conformance.compare import Verdict, compare, is_recorded
 from conformance.programs import PROGRAMS
 from conformance.run import listing, main, summary, table
@@ -40,7 +41,7 @@ def test_table_has_a_row_for_each_set_and_stacked_names():
     assert table(VERDICTS).splitlines() == [
         "      id3   j48",
         "            unpruned",
-        "iris  same  differs",
+        "iris  same  differs ?",
         "wine        absent",
     ]
 
@@ -49,15 +50,40 @@ def test_listing_tells_the_first_difference_or_all():
     assert list(listing(VERDICTS, details=False)) == [
         "absent, j48_unpruned: no C45Classifier",
         "iris, j48_unpruned: root: this (and 1 more)",
+        "    cause: cause not found",
     ]
     assert list(listing(VERDICTS, details=True))[1:] == [
         "iris, j48_unpruned: root: this",
         "    all rows: that",
+        "    cause: cause not found",
     ]
 
 
 def test_summary_counts():
-    assert summary(VERDICTS) == "same 1 of 3 (differs 1, absent 1)"
+    counts = "same 1 of 3 (differs 1, absent 1); cause not found: 1"
+    assert summary(VERDICTS) == counts
+
+
+def test_cause_holds_for_the_places_that_it_was_found_in():
+    (dataset, program), known = next(iter(CAUSES.items()))
+    here = [f"{place}: leaves 1, ours 2" for place in sorted(known.places)]
+    assert cause_of(dataset, program, here) == known.words
+    told = cause_of(dataset, program, [*here, "fold 11: leaves 1, ours 2"])
+    assert told == f"{known.words}; cause not found of fold 11"
+    assert cause_of("no-such-set", program, here) == "cause not found"
+
+
+def test_place_of_a_difference():
+    assert place_of("root > a <= 1: theirs tests b, ours c") == "tree"
+    assert place_of("fold 3: test errors 1, ours 2") == "fold 3"
+    assert place_of("complexity table, row 7: CP 0.1, ours 0.2") == "complexity table"
+    assert place_of("complexity table: 3 rows, ours 2") == "complexity table"
+
+
+@needs_shared
+def test_causes_are_of_comparisons_that_exist():
+    for dataset, program in CAUSES:
+        assert is_recorded(dataset, PROGRAMS[program])
 
 
 def test_missing_collection_is_said_and_ends_with_1(monkeypatch, tmp_path, capsys):
