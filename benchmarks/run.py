@@ -11,6 +11,7 @@ import os
 import platform
 from importlib import metadata
 
+import explorer
 import grow_c45
 import grow_classes
 import grow_numbers
@@ -26,6 +27,7 @@ BENCHMARKS = {
     "memory": memory.run,
     "scaling": scaling.run,
     "startup": startup.run,
+    "explorer": explorer.run,
 }
 PACKAGES = ("treewright", "numpy", "scikit-learn", "ydf")
 

@@ -50,11 +50,11 @@ function confusionTable(table) {
   const most = Math.max(...table.flat(), 1e-300);
   const codes = Array.from({ length: columns }, (_, code) => code);
   const name = (code) => className(code === nClasses ? -1 : code);
-  const head = make("tr", {}, make("th", {}, "actual ↓ predicted →"), codes.map((code) => make("th", { scope: "col", title: name(code) }, name(code))));
+  const head = make("tr", {}, make("td"), codes.map((code) => make("th", { scope: "col", title: name(code) }, name(code))));
   const body = table.map((row, actual) =>
     make("tr", {}, make("th", { scope: "row", title: name(actual) }, make("i", { class: "dot", style: { background: classColour(actual) } }), name(actual)),
       codes.map((predicted) => cell(row[predicted], actual, predicted, most))));
-  return make("div", { class: "wide" }, make("table", { class: "confusion" }, make("thead", {}, head), make("tbody", {}, body)));
+  return make("div", { class: "wide" }, make("table", { class: "confusion" }, make("caption", {}, "rows: what is; columns: what is predicted"), make("thead", {}, head), make("tbody", {}, body)));
 }
 
 function cell(weight, actual, predicted, most) {
@@ -118,7 +118,7 @@ function importances() {
   const total = sum(gained);
   const order = gained.map((_, number) => number).filter((number) => gained[number] > 0);
   order.sort((one, other) => gained[other] - gained[one]);
-  if (order.length === 0) return make("p", { class: "quiet" }, "No feature is asked about.");
+  if (order.length === 0) return make("p", { class: "quiet" }, tree.n > 1 ? "No split gains anything." : "No feature is asked about.");
   const rows = order.slice(0, 40).map((number) => {
     const share = gained[number] / total;
     const td = make("td", { class: "number bar" }, percent(share));

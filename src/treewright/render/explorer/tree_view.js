@@ -6,6 +6,7 @@ import { BOX, linkShape, nodeShape } from "./node_shape.js";
 import { isOpen, MOST_VISIBLE, nodesInTree, openBelow, openTop, select, state, toggle, visibleNodes } from "./state.js";
 
 const GAP = { down: { beside: 18, between: 56 }, right: { beside: 10, between: 122 } };
+const [TOP, BOTTOM] = [52, 46]; // room for the tools and the notice
 const LEAST_SCALE = 0.55; // smaller than this nobody reads
 
 const linkLayer = makeSvg("g", { class: "links", "aria-hidden": "true" });
@@ -252,8 +253,9 @@ export function sceneBounds() {
   const all = [...places.values()];
   const xs = all.map(({ x }) => x);
   const ys = all.map(({ y }) => y);
+  const handles = state.direction === "down" ? 0 : 34; // beside the nodes
   return {
-    left: Math.min(...xs) - BOX.width / 2, right: Math.max(...xs) + BOX.width / 2,
+    left: Math.min(...xs) - BOX.width / 2, right: Math.max(...xs) + BOX.width / 2 + handles,
     top: Math.min(...ys), bottom: Math.max(...ys) + BOX.height + 10,
   };
 }
@@ -262,7 +264,7 @@ export function sceneBounds() {
 function wholeScale() {
   const { left, right, top, bottom } = sceneBounds();
   const [wide, high] = [picture.clientWidth || 800, picture.clientHeight || 600];
-  return Math.min((wide - 32) / (right - left), (high - 72) / (bottom - top), 1.25);
+  return Math.min((wide - 32) / (right - left), (high - TOP - BOTTOM) / (bottom - top), 1.25);
 }
 
 // All of the tree, but never so small that nothing can be read: then the root's part.
@@ -273,8 +275,8 @@ export function fit() {
   const root = places.get(0);
   const along = (from, to, room, at) =>
     (to - from) * scale <= room ? (room - (from + to) * scale) / 2 : room / 2 - at * scale;
-  if (state.direction === "down") setView(along(left, right, wide, root.x), 52 - top * scale, scale);
-  else setView(16 - left * scale, along(top, bottom, high - 40, root.y + BOX.height / 2) + 40, scale);
+  if (state.direction === "down") setView(along(left, right, wide, root.x), TOP - top * scale, scale);
+  else setView(16 - left * scale, along(top, bottom, high - TOP - BOTTOM, root.y + BOX.height / 2) + TOP, scale);
 }
 
 function bringIntoView(node) {
