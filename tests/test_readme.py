@@ -34,6 +34,7 @@ def test_there_is_python_and_there_are_commands():
     assert [command.split()[0] for command in COMMANDS] == [
         "fit",
         "show",
+        "explore",
         "predict",
         "missing",
         "demo",
