@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Callable
 from typing import Any
@@ -116,6 +117,17 @@ def _wide() -> Any:
     return tw.CARTClassifier().fit(table, labels)
 
 
+def _two_trees() -> Any:
+    """Two trees that vote, of which one divides rows."""
+    table = mixed_table()
+    model = tw.C45Classifier(pruning=None).fit(table, classes_of(table))
+    other = tw.C45Classifier(missing="own_branch", max_depth=2, min_samples_leaf=9)
+    second = other.fit(table, classes_of(table, 4)).model_.trees[0]
+    trees = (model.model_.trees[0], second)
+    model.model_ = dataclasses.replace(model.model_, trees=trees)
+    return model
+
+
 MODELS: dict[str, Callable[[], Any]] = {
     "id3": _id3,
     "aima": _aima,
@@ -141,6 +153,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "several_outputs": _several_outputs,
     "unclassified": _unclassified,
     "wide": _wide,
+    "two_trees": _two_trees,
 }
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from small_models import iris, noise, tennis
+
+import treewright as tw
 
 ITEMS = "[role=treeitem]"
 
@@ -67,6 +70,25 @@ def test_no_more_is_opened_than_can_be_drawn(open_page):
     page.get_by_title("Open all nodes").click()
     assert 1000 < page.locator(ITEMS).count() <= 1500
     assert page.locator("#say").text_content().startswith("Too many nodes")
+
+
+def test_tree_of_thousands_of_levels_opens(open_page):
+    # alternating classes: the best cut is always the first, see test_deep_trees.py
+    n_rows = 5000
+    model = tw.CARTClassifier(criterion="entropy")
+    model.fit({"x": np.arange(n_rows)}, np.arange(n_rows) % 2)
+    assert model.get_depth() > 4000
+    page = open_page(model.model_)
+    assert f"depth {model.get_depth():d}" in page.locator("#summary").text_content()
+    for name in ("Rules", "Prune", "Outline", "What if", "Node"):
+        page.get_by_role("tab", name=name).click()
+    deepest = int(model.tree_.depths().argmax())
+    page.evaluate("node => { location.hash = `node=${node}`; }", deepest)
+    page.wait_for_timeout(300)
+    assert page.locator("#card-head").text_content().endswith(f"node {deepest}")
+    assert page.locator(ITEMS).count() < 30  # the way down is not drawn
+    page.get_by_role("button", name="back to the root").click()
+    assert page.locator(".node.selected").get_attribute("id") == "node-0"
 
 
 def test_handle_folds_and_opens(open_page):

@@ -6,9 +6,10 @@ import { chalkTable } from "./chalk_table.js";
 import { distributionOf } from "./distribution.js";
 import { className, classColour, nClasses } from "./palette.js";
 import { isLeaf, select, state } from "./state.js";
-import { answerText, conditionText, featureOf, predictionText, reasonText, weightsOf, wrongAt } from "./words.js";
+import { answerText, conditionText, featureOf, predictionText, reasonText, ruleText, weightsOf, wrongAt } from "./words.js";
 
 const MOST_CLASSES = 30;
+const LONGEST_SENTENCE = 12; // conditions; of more, those on one feature are joined
 
 export function nodeCard(panel) {
   const show = () => fill(panel, ...cardOf(state.selected));
@@ -39,6 +40,9 @@ function sentence(node) {
   const end = isLeaf(node) ? [", then ", make("b", {}, predictionText(node)), "."] : [", then this is asked."];
   if (path.length === 0) {
     return make("p", { class: "path" }, isLeaf(node) ? ["Always ", end[1], "."] : "The root: every row comes here.");
+  }
+  if (path.length > LONGEST_SENTENCE) {
+    return make("p", { class: "path" }, `If ${ruleText(node)}`, end);
   }
   const parts = path.flatMap((at, place) => [
     place ? " and " : "If ",

@@ -161,6 +161,7 @@ function whereIs(dot, piles) {
   if (progress < 0) return null;
   // what is folded is not entered
   const shown = dot.path.filter((node) => places.has(node));
+  if (shown.length === 0) return null;
   const level = Math.floor(progress);
   if (level >= shown.length - 1) return inPile(shown.at(-1), piles);
   const share = progress - level;

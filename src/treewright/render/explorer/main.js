@@ -46,16 +46,12 @@ function header() {
 function summary() {
   const leaves = tree.kind.filter((kind) => kind === KIND.LEAF).length;
   const words = [
-    page.learner, `${count(leaves, "leaf").replace("leafs", "leaves")}`, `depth ${Math.max(...depths())}`,
+    page.learner, `${count(leaves, "leaf").replace("leafs", "leaves")}`, `depth ${tree.depth.reduce((most, depth) => Math.max(most, depth), 0)}`,
     `${weightText(tree.n_rows[0])} training rows`,
   ];
   if (isClasses && target.names.length === 1) words.push(`${percent(trainingError())} of them wrong`);
   if (trees.length > 1) words.push(`the first of ${trees.length} trees that vote`);
   return words.join(" · ");
-}
-
-function* depths() {
-  for (const depth of new Set(tree.depth)) yield depth;
 }
 
 function trainingError() {

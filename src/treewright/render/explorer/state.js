@@ -4,9 +4,12 @@ import { children, KIND, pathTo, tree } from "./arrays.js";
 
 export const MOST_VISIBLE = 150;
 const MOST_UNFOLDED = 1500;
+const MOST_LEVELS = 60; // that are drawn above a chosen node; of more, the last few
+const LEVELS_ABOVE = 8;
 
 export const state = {
   selected: 0,
+  top: 0, // the node from which on the tree is drawn
   step: -1, // of the pruning path; -1: the tree as it was grown
   direction: "down",
   panel: "node",
@@ -33,6 +36,7 @@ export function isOpen(node) {
 // Opens nodes from the root on, the heaviest first, while not too many are seen.
 export function openTop(most = MOST_VISIBLE) {
   state.open.clear();
+  state.top = 0;
   let visible = 1;
   let level = [0];
   while (level.length) {
@@ -53,7 +57,7 @@ export function openTop(most = MOST_VISIBLE) {
 // The nodes that are drawn, parents before their branches, left to right.
 export function visibleNodes() {
   const found = [];
-  const stack = [0];
+  const stack = [state.top];
   while (stack.length) {
     const node = stack.pop();
     found.push(node);
@@ -86,10 +90,15 @@ export function toggle(node) {
   emit("shape");
 }
 
-// Opens everything above a node, so that it is seen.
+// Opens everything above a node, so that it is seen. Deep down the tree is drawn from a
+// node that is not far above.
 export function reveal(node) {
-  let changed = false;
-  for (const at of pathTo(node).slice(0, -1)) {
+  const path = pathTo(node);
+  const before = state.top;
+  if (!path.includes(state.top)) state.top = 0;
+  if (path.length - path.indexOf(state.top) > MOST_LEVELS) state.top = path.at(-1 - LEVELS_ABOVE);
+  let changed = state.top !== before;
+  for (const at of path.slice(path.indexOf(state.top), -1)) {
     if (!state.open.has(at)) changed = true;
     state.open.add(at);
   }

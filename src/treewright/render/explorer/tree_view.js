@@ -136,9 +136,13 @@ function tellFolded(n) {
   notice.hidden = !folded;
   if (!folded) return;
   const large = all > MOST_VISIBLE ? "too large to draw whole: " : "";
-  notice.textContent =
-    `${large}${weightText(n)} of ${count(all, "node")} shown, the rest is folded; ` +
-    "open a node with its + button, or look in the outline";
+  const from = state.top ? `, from depth ${tree.depth[state.top]} on` : "";
+  const words = `${large}${weightText(n)} of ${count(all, "node")} shown${from}, the rest is folded; `;
+  if (state.top) {
+    fill(notice, words, make("button", { type: "button", class: "plain", onclick: () => select(0) }, "back to the root"));
+  } else {
+    fill(notice, `${words}open a node with its + button, or look in the outline`);
+  }
 }
 
 // Classes that tell which nodes are chosen, lit, marked or not yet reached.
@@ -272,7 +276,7 @@ export function fit() {
   const { left, right, top, bottom } = sceneBounds();
   const [wide, high] = [picture.clientWidth || 800, picture.clientHeight || 600];
   const scale = Math.max(wholeScale(), LEAST_SCALE);
-  const root = places.get(0);
+  const root = places.get(state.top);
   const along = (from, to, room, at) =>
     (to - from) * scale <= room ? (room - (from + to) * scale) / 2 : room / 2 - at * scale;
   if (state.direction === "down") setView(along(left, right, wide, root.x), TOP - top * scale, scale);
