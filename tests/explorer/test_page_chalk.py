@@ -98,7 +98,7 @@ def test_other_rows_have_no_chalk():
 
 def test_large_tree_has_the_chalk_of_its_top():
     random = np.random.default_rng(0)
-    table, labels = random.normal(size=(2000, 4)), random.integers(0, 2, 2000)
+    table, labels = random.normal(size=(900, 4)), random.integers(0, 2, 900)
     model = tw.CARTClassifier().fit(table, labels)
     steps = chalk_in_page(model, table, labels)
     assert 50 < len(steps) <= 200

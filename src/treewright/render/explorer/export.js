@@ -28,6 +28,7 @@ export function svgText() {
   const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
   style.textContent = document.querySelector("style").textContent;
   copy.prepend(style);
+  for (const handle of copy.querySelectorAll(".fold.open")) handle.remove();
   for (const shape of copy.querySelectorAll("[tabindex]")) shape.removeAttribute("tabindex");
   return new XMLSerializer().serializeToString(copy);
 }
