@@ -33,6 +33,28 @@ function filled(element, attributes, children) {
   return element;
 }
 
+// A paragraph in the background, a button that looks like a link, a coloured dot.
+export function quiet(...words) {
+  return make("p", { class: "quiet" }, ...words);
+}
+
+export function linkButton(words, action, attributes = {}) {
+  return make("button", { type: "button", class: "plain", onclick: action, ...attributes }, words);
+}
+
+export function dot(colour) {
+  return make("i", { class: "dot", style: { background: colour } });
+}
+
+export function command(words) {
+  return make("code", {}, words);
+}
+
+// "1 leaf", "2 leaves": a noun whose plural is its own.
+export function leafCount(number) {
+  return `${weightText(number)} ${number === 1 ? "leaf" : "leaves"}`;
+}
+
 // Replaces what an element holds.
 export function fill(element, ...children) {
   element.replaceChildren(...children.flat().filter((child) => child !== null));

@@ -1,12 +1,14 @@
 // The node card: the path as a sentence, the classes, the question, and the chalk.
 import { count, fill, fixed, isClasses, make, on, page, percent, short, sum, weightText } from "./base.js";
+import { command, dot, linkButton, quiet } from "./base.js";
 import { classWeights, EVERY_BRANCH, KIND, pathTo, tree } from "./arrays.js";
 import { chalkOf, hasChalk } from "./chalk.js";
 import { chalkTable } from "./chalk_table.js";
 import { distributionOf } from "./distribution.js";
 import { className, classColour, nClasses } from "./palette.js";
 import { isLeaf, select, state } from "./state.js";
-import { answerText, conditionText, featureOf, predictionText, reasonText, ruleText, weightsOf, wrongAt } from "./words.js";
+import { answerText, conditionText, featureOf, predictionText } from "./words.js";
+import { reasonText, ruleText, weightsOf, wrongAt } from "./words.js";
 
 const MOST_CLASSES = 30;
 const LONGEST_SENTENCE = 12; // conditions; of more, those on one feature are joined
@@ -46,7 +48,7 @@ function sentence(node) {
   }
   const parts = path.flatMap((at, place) => [
     place ? " and " : "If ",
-    make("button", { type: "button", class: "plain", onclick: () => select(tree.parent[at]) }, conditionText(at)),
+    linkButton(conditionText(at), () => select(tree.parent[at])),
   ]);
   return make("p", { class: "path" }, parts, end);
 }
@@ -98,7 +100,7 @@ function classTable(node) {
     make(
       "tr",
       {},
-      make("th", { scope: "row" }, make("i", { class: "dot", style: { background: classColour(code) } }), className(code)),
+      make("th", { scope: "row" }, dot(classColour(code)), className(code)),
       make("td", { class: "number" }, weightText(own[code])),
       shareCell(own[code] / total, code),
       other ? make("td", { class: "number" }, weightText(other[code])) : null,
@@ -115,7 +117,7 @@ function classTable(node) {
   return make(
     "div", {},
     make("table", { class: "classes" }, make("thead", {}, head), make("tbody", {}, rows)),
-    more > 0 ? make("p", { class: "quiet" }, `and ${weightText(more)} more classes`) : null,
+    more > 0 ? quiet(`and ${weightText(more)} more classes`) : null,
   );
 }
 
@@ -143,6 +145,6 @@ function chalkPart(node) {
     : "The calculation of each node needs the training data:";
   return make(
     "section", {}, head,
-    make("p", { class: "quiet" }, words, hasChalk ? "" : make("code", {}, "treewright explore MODEL DATA")),
+    quiet(words, hasChalk ? "" : command("treewright explore MODEL DATA")),
   );
 }

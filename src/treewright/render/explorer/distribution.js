@@ -1,6 +1,7 @@
 // The distribution of a node's feature: bars by class, the cut as a line that can be
 // dragged, and above it the gain of every cut.
-import { features, fixed, isClasses, make, makeSvg, page, short, sum, weightText } from "./base.js";
+import { command, features, fixed, isClasses, make, makeSvg, page } from "./base.js";
+import { quiet, short, sum, weightText } from "./base.js";
 import { KIND, tree } from "./arrays.js";
 import { chalkOf } from "./chalk.js";
 import { countChips } from "./chalk_table.js";
@@ -21,12 +22,12 @@ export function distributionOf(node) {
     const words = page.rows
       ? "Not kept for this node: pages have it for the nodes with the most rows."
       : "The distribution needs rows:";
-    section.append(make("p", { class: "quiet" }, words, page.rows ? "" : make("code", {}, "treewright explore MODEL DATA")));
+    section.append(quiet(words, page.rows ? "" : command("treewright explore MODEL DATA")));
     return section;
   }
   section.append(data.categories ? categoryBars(node, data) : cutPicture(node, data));
   const missing = weightOf(data.missing);
-  if (missing > 0) section.append(make("p", { class: "quiet" }, `missing: ${weightText(missing)}`));
+  if (missing > 0) section.append(quiet(`missing: ${weightText(missing)}`));
   return section;
 }
 
@@ -110,16 +111,20 @@ function cutPicture(node, data) {
   };
   if (cuts.length) {
     move(chosen);
-    dragging(drawing, handle, (x) => move(nearest(cuts, lowest + ((x - SIZE.left) / WIDE) * range)), (by) => move(place + by), () => move(chosen));
+    const valueAt = (x) => lowest + ((x - SIZE.left) / WIDE) * range;
+    dragging(drawing, handle, {
+      to: (x) => move(nearest(cuts, valueAt(x))), by: (steps) => move(place + steps), back: () => move(chosen),
+    });
   }
   const few = data.nCuts > cuts.length ? `; ${weightText(cuts.length)} of ${weightText(data.nCuts)} cuts drawn` : "";
-  const key = make("p", { class: "quiet" }, `above: gain of each cut${few}; drag the line to try another`);
+  const key = quiet(`above: gain of each cut${few}; drag the line to try another`);
   return make("div", {}, drawing, words, key);
 }
 
 // Every cut that is drawn, with the statistics of its sides and its gain.
 function cutTable(node, data) {
-  const whole = groupsOf(data.bars).reduce((total, bar) => total.map((value, place) => value + bar[place]), new Array(nParts).fill(0));
+  const bars = groupsOf(data.bars);
+  const whole = Array.from({ length: nParts }, (_, part) => sum(bars.map((bar) => bar[part])));
   const name = features[tree.feature[node]].name;
   const chalked = chalkOf(node)?.candidates?.find(({ feature }) => feature === name)?.cuts ?? [];
   const known = new Map(chalked.map(({ threshold, gain }) => [threshold, gain]));
@@ -177,16 +182,19 @@ function axisShapes(low, high, at) {
   const texts = [[low, "start"], [(low + high) / 2, "middle"], [high, "end"]];
   return [
     makeSvg("line", { class: "axis", x1: SIZE.left, x2: SIZE.width - SIZE.right, y1: FLOOR, y2: FLOOR }),
-    ...texts.map(([value, anchor]) => makeSvg("text", { x: at(value), y: FLOOR + 14, "text-anchor": anchor }, short(value))),
+    ...texts.map(([value, anchor]) =>
+      makeSvg("text", { x: at(value), y: FLOOR + 14, "text-anchor": anchor }, short(value))),
   ];
 }
 
 function sideWords(node, cut, isOwn, own) {
   const first = tree.first_child[node];
-  const names = isOwn ? [answerText(first), answerText(first + 1)] : [`≤ ${short(cut.threshold)}`, `> ${short(cut.threshold)}`];
+  const tried = ["≤", ">"].map((sign) => `${sign} ${short(cut.threshold)}`);
+  const names = isOwn ? [answerText(first), answerText(first + 1)] : tried;
   const line = (name, statistics) => make("div", {}, make("b", {}, name), " ", sideText(statistics));
   const less = isOwn ? " (the tree's cut)" : ` (the tree's cut: ${fixed(own.gain)})`;
-  return [make("div", {}, "gain ", make("b", {}, fixed(cut.gain)), less), line(names[0], cut.left), line(names[1], cut.right)];
+  const gain = make("div", {}, "gain ", make("b", {}, fixed(cut.gain)), less);
+  return [gain, line(names[0], cut.left), line(names[1], cut.right)];
 }
 
 function sideText(statistics) {
@@ -199,7 +207,7 @@ function sideText(statistics) {
 }
 
 // Pointer and keys on the line.
-function dragging(drawing, handle, to, by, back) {
+function dragging(drawing, handle, { to, by, back }) {
   const follow = (event) => {
     const frame = drawing.getBoundingClientRect();
     to(((event.clientX - frame.left) / frame.width) * SIZE.width);

@@ -1,5 +1,6 @@
 // How good: the confusion matrix, and how much each feature has gained.
-import { emit, features, fill, isClasses, make, on, page, percent, short, sum, weightText } from "./base.js";
+import { dot, emit, features, fill, isClasses, linkButton, make, on } from "./base.js";
+import { page, percent, quiet, short, sum, weightText } from "./base.js";
 import { tree } from "./arrays.js";
 import { classColour, className, nClasses } from "./palette.js";
 import { isLeaf, setMarked, state } from "./state.js";
@@ -34,14 +35,25 @@ function confusionPart() {
   const table = others ? rows.confusion : trainingTable();
   const total = sum(table.map(sum));
   const right = sum(table.map((row, code) => row[code]));
+  const many = nClasses > MOST_CLASSES_SHOWN;
+  const flows = rows?.embedded ? ", and lets them flow" : "";
   const whose = others ? `${weightText(rows.n)} rows of the table` : "the training rows";
   return [
-    make("p", {}, make("b", {}, `${weightText(total - right)} of ${weightText(total)} wrong`), ` (${percent((total - right) / total)}), on ${whose}.`,
-      others ? "" : make("span", { class: "quiet" }, " Errors on new rows are larger.")),
-    nClasses > MOST_CLASSES_SHOWN ? make("p", { class: "quiet" }, `${nClasses} classes are too many for a table; these are confused most often:`) : null,
-    nClasses > MOST_CLASSES_SHOWN ? worstPairs(table) : confusionTable(table),
-    make("p", { class: "quiet" }, `A click on a cell marks the leaves that these rows come to${rows?.embedded ? ", and lets them flow" : ""}.`),
+    make(
+      "p", {},
+      make("b", {}, `${weightText(total - right)} of ${weightText(total)} wrong`),
+      ` (${percent((total - right) / total)}), on ${whose}.`,
+      others ? "" : make("span", { class: "quiet" }, " Errors on new rows are larger."),
+    ),
+    many ? quiet(`${nClasses} classes are too many for a table; these are confused most often:`) : null,
+    many ? worstPairs(table) : confusionTable(table),
+    quiet(`A click on a cell marks the leaves that these rows come to${flows}.`),
   ];
+}
+
+// The column behind the classes is for rows without one.
+function codeName(code) {
+  return className(code === nClasses ? -1 : code);
 }
 
 function confusionTable(table) {
@@ -49,12 +61,15 @@ function confusionTable(table) {
   const columns = lost ? nClasses + 1 : nClasses;
   const most = Math.max(...table.flat(), 1e-300);
   const codes = Array.from({ length: columns }, (_, code) => code);
-  const name = (code) => className(code === nClasses ? -1 : code);
-  const head = make("tr", {}, make("td"), codes.map((code) => make("th", { scope: "col", title: name(code) }, name(code))));
-  const body = table.map((row, actual) =>
-    make("tr", {}, make("th", { scope: "row", title: name(actual) }, make("i", { class: "dot", style: { background: classColour(actual) } }), name(actual)),
-      codes.map((predicted) => cell(row[predicted], actual, predicted, most))));
-  return make("div", { class: "wide" }, make("table", { class: "confusion" }, make("caption", {}, "rows: what is; columns: what is predicted"), make("thead", {}, head), make("tbody", {}, body)));
+  const headCell = (code) => make("th", { scope: "col", title: codeName(code) }, codeName(code));
+  const head = make("tr", {}, make("td"), codes.map(headCell));
+  const body = table.map((row, actual) => {
+    const side = make("th", { scope: "row", title: codeName(actual) }, dot(classColour(actual)), codeName(actual));
+    return make("tr", {}, side, codes.map((predicted) => cell(row[predicted], actual, predicted, most)));
+  });
+  const caption = make("caption", {}, "rows: what is; columns: what is predicted");
+  const drawn = make("table", { class: "confusion" }, caption, make("thead", {}, head), make("tbody", {}, body));
+  return make("div", { class: "wide" }, drawn);
 }
 
 function cell(weight, actual, predicted, most) {
@@ -65,10 +80,8 @@ function cell(weight, actual, predicted, most) {
     return td;
   }
   td.style.setProperty("--share", Math.sqrt(weight / most));
-  td.append(make("button", {
-    type: "button", class: "plain", onclick: () => markCell(actual, predicted),
-    "aria-label": `${weightText(weight)} rows of ${className(actual)} predicted as ${className(predicted === nClasses ? -1 : predicted)}`,
-  }, weightText(weight)));
+  const words = `${weightText(weight)} rows of ${codeName(actual)} predicted as ${codeName(predicted)}`;
+  td.append(linkButton(weightText(weight), () => markCell(actual, predicted), { "aria-label": words }));
   return td;
 }
 
@@ -76,8 +89,10 @@ function worstPairs(table) {
   const pairs = table.flatMap((row, actual) => row.map((weight, predicted) => ({ weight, actual, predicted })));
   const wrong = pairs.filter(({ weight, actual, predicted }) => weight > 0 && actual !== predicted);
   wrong.sort((one, other) => other.weight - one.weight);
-  const rows = wrong.slice(0, 20).map(({ weight, actual, predicted }) =>
-    make("tr", {}, make("th", { scope: "row" }, `${className(actual)} as ${className(predicted === nClasses ? -1 : predicted)}`), cell(weight, actual, predicted, wrong[0].weight)));
+  const rows = wrong.slice(0, 20).map(({ weight, actual, predicted }) => {
+    const side = make("th", { scope: "row" }, `${codeName(actual)} as ${codeName(predicted)}`);
+    return make("tr", {}, side, cell(weight, actual, predicted, wrong[0].weight));
+  });
   return make("table", { class: "confusion" }, make("tbody", {}, rows));
 }
 
@@ -104,8 +119,14 @@ function errorPart() {
   const name = absolute ? "Mean absolute error" : "Root of the mean squared error";
   const { rows } = page;
   return [
-    make("p", {}, `${name} on the training rows: `, make("b", {}, error(mean)), `; always saying the mean: ${error(tree.impurity[0])}.`),
-    rows && !rows.areTraining ? make("p", {}, "Root of the mean squared error on the rows of the table: ", make("b", {}, short(Math.sqrt(rows.error))), ".") : null,
+    make(
+      "p", {},
+      `${name} on the training rows: `, make("b", {}, error(mean)),
+      `; always saying the mean: ${error(tree.impurity[0])}.`,
+    ),
+    rows && !rows.areTraining
+      ? make("p", {}, "Root of the mean squared error on these rows: ", make("b", {}, short(Math.sqrt(rows.error))), ".")
+      : null,
   ];
 }
 
@@ -118,17 +139,20 @@ function importances() {
   const total = sum(gained);
   const order = gained.map((_, number) => number).filter((number) => gained[number] > 0);
   order.sort((one, other) => gained[other] - gained[one]);
-  if (order.length === 0) return make("p", { class: "quiet" }, tree.n > 1 ? "No split gains anything." : "No feature is asked about.");
+  if (order.length === 0) return quiet(tree.n > 1 ? "No split gains anything." : "No feature is asked about.");
   const rows = order.slice(0, 40).map((number) => {
     const share = gained[number] / total;
     const td = make("td", { class: "number bar" }, percent(share));
     td.style.setProperty("--share", share / (gained[order[0]] / total));
     const users = [];
     for (let node = 0; node < tree.n; node++) if (tree.feature[node] === number && !isLeaf(node)) users.push(node);
-    const button = make("button", { type: "button", class: "plain", title: "mark the nodes that ask about it", onclick: () => setMarked(users) }, features[number].name);
+    const title = "mark the nodes that ask about it";
+    const button = linkButton(features[number].name, () => setMarked(users), { title });
     return make("tr", {}, make("th", { scope: "row" }, button), td);
   });
-  return make("div", {},
+  return make(
+    "div", {},
     make("table", { class: "classes" }, make("tbody", {}, rows)),
-    make("p", { class: "quiet" }, "Share of the gain of all splits in training: features with many values get more than their due."));
+    quiet("Share of the gain of all splits in training: features with many values get more than their due."),
+  );
 }

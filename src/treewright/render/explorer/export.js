@@ -10,7 +10,10 @@ export function exports() {
 }
 
 export function rulesText() {
-  const lines = leavesInOrder().map((leaf) => `if ${ruleText(leaf, { exact: true })} then ${predictionText(leaf)}   (${coverWords(leaf)})`);
+  const lines = leavesInOrder().map((leaf) => {
+    const rule = ruleText(leaf, { exact: true });
+    return `if ${rule} then ${predictionText(leaf)}   (${coverWords(leaf)})`;
+  });
   return `${page.title}\n\n${lines.join("\n")}\n`;
 }
 

@@ -1,5 +1,6 @@
 // Rows flowing through the tree, as dots on a canvas above it.
-import { count, emit, fill, isClasses, make, on, page, reducedMotion, sum } from "./base.js";
+import { command, count, dot, emit, fill, isClasses, linkButton, make, on } from "./base.js";
+import { page, quiet, reducedMotion, sum } from "./base.js";
 import { pathTo, tree, unpacked } from "./arrays.js";
 import { BOX } from "./node_shape.js";
 import { className, classColour, nClasses, numberColour } from "./palette.js";
@@ -19,13 +20,15 @@ const words = make("p", { class: "step-words" });
 export function flowPanel(panel) {
   panel.append(make("h2", {}, "Flow"));
   if (!embedded) {
-    panel.append(make("p", { class: "quiet" }, "This page has no rows of its own. To see rows flow, put some into it: ", make("code", {}, "treewright explore MODEL DATA --rows 500")));
+    const how = command("treewright explore MODEL DATA --rows 500");
+    panel.append(quiet("This page has no rows of its own. To see rows flow, put some into it: ", how));
     return;
   }
   const play = make("button", { type: "button", id: "play", onclick: () => (flow.playing ? stop() : start()) }, "Play");
   const button = (name, action) => make("button", { type: "button", onclick: action }, name);
   panel.append(
-    make("div", { class: "buttons" }, play, button("Step", stepOn), button("Start again", restart), button("To the end", toEnd)),
+    make("div", { class: "buttons" },
+      play, button("Step", stepOn), button("Start again", restart), button("To the end", toEnd)),
     words, colourKey(),
   );
   on("flow", () => (play.textContent = flow.playing ? "Pause" : "Play"));
@@ -47,7 +50,7 @@ function colourKey() {
   const wrong = make("span", {}, make("i", { class: "ring" }), isClasses ? "wrong" : "off by more than two deviations");
   if (!isClasses) return make("p", { class: "legend" }, wrong);
   const some = Array.from({ length: Math.min(nClasses, 12) }, (_, code) =>
-    make("span", {}, make("i", { class: "dot", style: { background: classColour(code) } }), className(code)));
+    make("span", {}, dot(classColour(code)), className(code)));
   return make("p", { class: "legend" }, some, wrong);
 }
 
@@ -66,9 +69,10 @@ function makeDots() {
     return { path: pathTo(heaviest.node), actual, predicted, wrong, colour };
   });
   if (flow.only) {
-    flow.dots = flow.dots.filter(({ actual, predicted }) => actual === flow.only.actual && predicted === flow.only.predicted);
+    const { only } = flow;
+    flow.dots = flow.dots.filter((one) => one.actual === only.actual && one.predicted === only.predicted);
   }
-  flow.dots.forEach((dot, place) => (dot.starts = (place / Math.max(flow.dots.length, 1)) * SPREAD * SPEED));
+  flow.dots.forEach((one, place) => (one.starts = (place / Math.max(flow.dots.length, 1)) * SPREAD * SPEED));
 }
 
 function lastTime() {
@@ -104,7 +108,7 @@ function stop() {
 
 // All dots a level further, together.
 function stepOn() {
-  flow.dots.forEach((dot) => (dot.starts = 0));
+  flow.dots.forEach((one) => (one.starts = 0));
   flow.time = Math.min(Math.floor(flow.time) + 1, lastTime());
   stop();
 }
@@ -131,15 +135,15 @@ function paintDots() {
   const ring = getComputedStyle(document.body).getPropertyValue("--wrong");
   const piles = new Map();
   let arrived = 0;
-  for (const dot of flow.dots) {
-    const at = whereIs(dot, piles);
+  for (const one of flow.dots) {
+    const at = whereIs(one, piles);
     if (!at) continue;
     arrived += at.ended ? 1 : 0;
     context.beginPath();
     context.arc(at.x, at.y, 2.6, 0, 7);
-    context.fillStyle = dot.colour;
+    context.fillStyle = one.colour;
     context.fill();
-    if (dot.wrong && at.ended) {
+    if (one.wrong && at.ended) {
       context.lineWidth = 1.4;
       context.strokeStyle = ring;
       context.stroke();
@@ -149,18 +153,22 @@ function paintDots() {
 }
 
 function tellFlow(arrived) {
-  const wrong = flow.dots.filter((dot) => dot.wrong).length;
+  const wrong = flow.dots.filter(({ wrong }) => wrong).length;
   const which = flow.only ? ` of ${className(flow.only.actual)} predicted as ${className(flow.only.predicted)}` : "";
-  const all = flow.only ? make("button", { type: "button", class: "plain", onclick: () => { flow.only = null; restart(); } }, "all rows") : null;
+  const letAllFlow = () => {
+    flow.only = null;
+    restart();
+  };
+  const all = flow.only ? linkButton("all rows", letAllFlow) : null;
   fill(words, `${count(flow.dots.length, "row")}${which}, ${arrived} at the end, ${wrong} wrong. `, all);
 }
 
 // Where a dot is now; null before it starts.
-function whereIs(dot, piles) {
-  const progress = flow.time - dot.starts;
+function whereIs({ path, starts }, piles) {
+  const progress = flow.time - starts;
   if (progress < 0) return null;
   // what is folded is not entered
-  const shown = dot.path.filter((node) => places.has(node));
+  const shown = path.filter((node) => places.has(node));
   if (shown.length === 0) return null;
   const level = Math.floor(progress);
   if (level >= shown.length - 1) return inPile(shown.at(-1), piles);

@@ -1,5 +1,5 @@
 // Lesson mode: the chalk, step by step; the figures are hidden until they are asked for.
-import { count, emit, fill, fixed, make, on, short, weightText } from "./base.js";
+import { command, count, emit, fill, fixed, make, on, quiet, short } from "./base.js";
 import { children, pathTo, tree } from "./arrays.js";
 import { hasChalk, steps } from "./chalk.js";
 import { chalkTable, countChips, leafWords } from "./chalk_table.js";
@@ -11,7 +11,8 @@ const board = make("div", { class: "board" });
 export function lessonPanel(panel) {
   panel.append(make("h2", {}, "Lesson"));
   if (!hasChalk) {
-    panel.append(make("p", { class: "quiet" }, "The lesson is the chalk of every node, step by step. It needs the training data: ", make("code", {}, "treewright explore MODEL DATA")));
+    const how = command("treewright explore MODEL DATA");
+    panel.append(quiet("The lesson is the chalk of every node, step by step. It needs the training data: ", how));
     return;
   }
   panel.append(board);
@@ -66,18 +67,20 @@ function stepParts(step, choosing) {
   const isLast = lesson.place === steps.length - 1 && (lesson.revealed || !choosing);
   const button = (words, action, disabled) => make("button", { type: "button", onclick: action, disabled }, words);
   const forward = choosing && !lesson.revealed ? "Reveal" : "Next";
+  const told = lesson.revealed || !choosing;
+  const contents = step.counts ? countChips(step.counts) : `mean ${short(step.mean ?? NaN)}`;
+  const measured = `${step.measure ?? "impurity"}: ${step.formula || fixed(step.impurity)}`;
   const way = (step.path ?? []).join(" and ") || "the root";
   return [
     make("div", { class: "buttons" },
-      button("Back", () => go(-1), lesson.place === 0 && !lesson.revealed ? true : lesson.place === 0),
+      button("Back", () => go(-1), lesson.place === 0),
       button(forward, () => go(1), isLast),
       make("span", { class: "quiet" }, `step ${lesson.place + 1} of ${steps.length}`)),
     make("h3", {}, way),
-    make("p", {}, `${count(step.n_rows ?? step.weight, "row")}: `, step.counts ? countChips(step.counts) : `mean ${short(step.mean ?? NaN)}`),
-    typeof step.impurity === "number" && (lesson.revealed || !choosing)
-      ? make("p", { class: "formula" }, `${step.measure ?? "impurity"}: ${step.formula || fixed(step.impurity)}`) : null,
-    choosing ? make("p", { class: "quiet" }, lesson.revealed ? "Each feature, with what it gains:" : "Which feature gains most? Work it out, then reveal.") : null,
+    make("p", {}, `${count(step.n_rows ?? step.weight, "row")}: `, contents),
+    typeof step.impurity === "number" && told ? make("p", { class: "formula" }, measured) : null,
+    choosing ? quiet(told ? "Each feature, with what it gains:" : "Which gains most? Work it out, then reveal.") : null,
     choosing ? chalkTable(step, { hidden: !lesson.revealed }) : make("p", {}, leafWords(step)),
-    isLast ? make("p", { class: "quiet" }, `That was the whole tree: ${weightText(tree.n)} nodes.`) : null,
+    isLast ? quiet(`That was the last of ${count(steps.length, "step")}.`) : null,
   ];
 }

@@ -1,5 +1,6 @@
 // The page: header, panels, and what is called from outside.
-import { count, emit, fill, isClasses, make, on, page, percent, sum, target, weightText } from "./base.js";
+import { dot, emit, fill, isClasses, leafCount, make, on } from "./base.js";
+import { page, percent, sum, target, weightText } from "./base.js";
 import { KIND, tree, trees } from "./arrays.js";
 import { nodeCard } from "./card.js";
 import { cellsOf } from "./cells.js";
@@ -45,9 +46,9 @@ function header() {
 
 function summary() {
   const leaves = tree.kind.filter((kind) => kind === KIND.LEAF).length;
+  const depth = tree.depth.reduce((most, each) => Math.max(most, each), 0);
   const words = [
-    page.learner, `${count(leaves, "leaf").replace("leafs", "leaves")}`, `depth ${tree.depth.reduce((most, depth) => Math.max(most, depth), 0)}`,
-    `${weightText(tree.n_rows[0])} training rows`,
+    page.learner, leafCount(leaves), `depth ${depth}`, `${weightText(tree.n_rows[0])} training rows`,
   ];
   if (isClasses && target.names.length === 1) words.push(`${percent(trainingError())} of them wrong`);
   if (trees.length > 1) words.push(`the first of ${trees.length} trees that vote`);
@@ -62,7 +63,7 @@ function trainingError() {
 
 function legend() {
   const some = Array.from({ length: Math.min(nClasses, 8) }, (_, code) =>
-    make("span", {}, make("i", { class: "dot", style: { background: classColour(code) } }), className(code)));
+    make("span", {}, dot(classColour(code)), className(code)));
   const more = nClasses > 8 ? [make("span", {}, `and ${nClasses - 8} more`)] : [];
   return make("p", { class: "legend" }, make("span", { class: "quiet" }, target.names[0]), some, more);
 }
@@ -74,8 +75,10 @@ function panels() {
   const built = new Set();
   side.append(tabs);
   for (const [name, { title }] of Object.entries(PANELS)) {
-    tabs.append(make("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, onclick: () => open(name) }, title));
-    side.append(make("section", { role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, hidden: true }));
+    const [tab, panel] = [`tab-${name}`, `panel-${name}`];
+    const attributes = { type: "button", role: "tab", id: tab, "aria-controls": panel };
+    tabs.append(make("button", { ...attributes, onclick: () => open(name) }, title));
+    side.append(make("section", { role: "tabpanel", id: panel, "aria-labelledby": tab, hidden: true }));
   }
   const open = (name) => {
     const panel = document.getElementById(`panel-${name}`);

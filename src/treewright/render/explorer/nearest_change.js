@@ -51,7 +51,10 @@ function candidates(number, now) {
   const width = range.high - range.low || 1;
   const from = Number.isNaN(now) ? range.middle : now;
   // on either side of each cut: at it, and just above
-  const values = own.flatMap((threshold, place) => [threshold, above(threshold, own[place + 1] ?? range.high, feature)]);
+  const values = own.flatMap((threshold, place) => {
+    const next = own[place + 1] ?? range.high;
+    return [threshold, above(threshold, next, feature)];
+  });
   return values
     .map((cell) => ({ cell, distance: Math.abs(cell - from) / width }))
     .filter(({ distance }) => distance > 0)

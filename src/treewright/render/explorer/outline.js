@@ -45,7 +45,9 @@ function search(words) {
   const wanted = words.trim().toLowerCase();
   const all = preorder();
   lines = wanted ? all.filter((node) => matches(node, wanted)) : all;
-  note.textContent = wanted ? `${count(lines.length, "node")} of ${weightText(all.length)} found` : `${count(all.length, "node")}; a click shows it in the tree`;
+  note.textContent = wanted
+    ? `${count(lines.length, "node")} of ${weightText(all.length)} found`
+    : `${count(all.length, "node")}; a click shows it in the tree`;
   setMarked(wanted ? lines : []);
   list.style.height = `${lines.length * HIGH}px`;
   scroll.scrollTop = 0;

@@ -1,6 +1,6 @@
 // The pruning slider: the tree shrinks along its cost-complexity path, beside the error
 // on the training rows and, where the page has them, on others.
-import { count, fill, isClasses, make, makeSvg, on, percent, short } from "./base.js";
+import { fill, isClasses, leafCount, make, makeSvg, on, percent, quiet, short } from "./base.js";
 import { KIND, tree } from "./arrays.js";
 import { pruning, setStep, state } from "./state.js";
 
@@ -16,7 +16,7 @@ export const firstStep = pruning?.lastStep.some((step, node) => step === 0 && tr
 
 export function pruningPanel(panel) {
   if (!pruning || pruning.alphas.length < 2) {
-    panel.append(make("p", { class: "quiet" }, "There is nothing to prune: the tree has no steps between root and leaves."));
+    panel.append(quiet("There is nothing to prune: the tree has no steps between root and leaves."));
     return;
   }
   const last = pruning.alphas.length - 1;
@@ -38,7 +38,7 @@ export function pruningPanel(panel) {
   on("step", show);
   panel.append(
     make("h2", {}, "Pruning"),
-    make("p", { class: "quiet" }, "Cost complexity: to the right ever more nodes become leaves, the weakest first."),
+    quiet("Cost complexity: to the right ever more nodes become leaves, the weakest first."),
     chart(curves, marker),
     make("div", { class: "slider-row" }, slider),
     words,
@@ -61,7 +61,7 @@ function stepWords(step, curves) {
   const leaves = step < 0 ? tree.kind.filter((kind) => kind === KIND.LEAF).length : pruning.leaves[at];
   const errors = curves.map(({ name, error }) => `${name} ${errorText(error[at])}`).join(", ");
   const alpha = step < 0 ? "as it was grown" : `alpha ${short(pruning.alphas[at])}`;
-  return [make("b", {}, count(leaves, "leaf").replace("leafs", "leaves")), `, ${alpha}. Error: ${errors}.`];
+  return [make("b", {}, leafCount(leaves)), `, ${alpha}. Error: ${errors}.`];
 }
 
 function errorText(error) {
@@ -75,6 +75,10 @@ function xOf(step) {
   return SIZE.left + (n > 1 ? ((step - firstStep) / (n - 1)) * wide : 0);
 }
 
+function point(step, y) {
+  return `${xOf(step).toFixed(1)},${y.toFixed(1)}`;
+}
+
 function chart(curves, marker) {
   const highest = Math.max(...curves.flatMap(({ error, standardError }) =>
     error.map((value, step) => (value ?? 0) + (standardError?.[step] ?? 0)))) || 1;
@@ -82,22 +86,26 @@ function chart(curves, marker) {
     const room = SIZE.height - SIZE.top - SIZE.bottom;
     return SIZE.top + room * (1 - Math.max(error, 0) / highest);
   };
-  const drawing = makeSvg("svg", { viewBox: `0 0 ${SIZE.width} ${SIZE.height}`, class: "errors", role: "img", "aria-label": "error at each step" });
+  const drawing = makeSvg("svg", {
+    viewBox: `0 0 ${SIZE.width} ${SIZE.height}`, class: "errors", role: "img", "aria-label": "error at each step",
+  });
   drawing.append(...axes(highest, yOf));
   for (const curve of curves) {
     if (curve.standardError) drawing.append(band(curve, yOf));
-    const points = curve.error.flatMap((error, step) => (error === null ? [] : [`${xOf(step).toFixed(1)},${yOf(error).toFixed(1)}`]));
-    if (firstStep < 0) points.unshift(`${xOf(-1).toFixed(1)},${yOf(curve.error[0] ?? 0).toFixed(1)}`);
+    const points = curve.error.flatMap((error, step) => (error === null ? [] : [point(step, yOf(error))]));
+    if (firstStep < 0) points.unshift(point(-1, yOf(curve.error[0] ?? 0)));
     drawing.append(makeSvg("polyline", { class: `curve ${curve.kind}`, points: points.join(" ") }));
     for (const [step, title] of [[curve.least, "least error"], [curve.oneStandardError, "within one standard error"]]) {
       if (step === undefined) continue;
-      drawing.append(makeSvg("circle", { class: `curve ${curve.kind}`, cx: xOf(step), cy: yOf(curve.error[step]), r: 4 }, makeSvg("title", {}, title)));
+      const at = { cx: xOf(step), cy: yOf(curve.error[step]), r: 4 };
+      drawing.append(makeSvg("circle", { class: `curve ${curve.kind}`, ...at }, makeSvg("title", {}, title)));
     }
   }
   drawing.append(marker);
   drawing.addEventListener("pointerdown", (event) => {
     const frame = drawing.getBoundingClientRect();
-    const share = (((event.clientX - frame.left) / frame.width) * SIZE.width - SIZE.left) / (SIZE.width - SIZE.left - SIZE.right);
+    const x = ((event.clientX - frame.left) / frame.width) * SIZE.width;
+    const share = (x - SIZE.left) / (SIZE.width - SIZE.left - SIZE.right);
     const n = pruning.alphas.length - firstStep;
     setStep(Math.min(Math.max(Math.round(share * (n - 1)) + firstStep, firstStep), pruning.alphas.length - 1));
   });
@@ -106,8 +114,10 @@ function chart(curves, marker) {
 
 function axes(highest, yOf) {
   const floor = SIZE.height - SIZE.bottom;
-  const ticks = [0, highest / 2, highest].map((error) =>
-    makeSvg("text", { x: SIZE.left - 5, y: yOf(error) + 3.5, "text-anchor": "end" }, isClasses ? percent(error) : String(Number(error.toPrecision(3)))));
+  const ticks = [0, highest / 2, highest].map((error) => {
+    const words = isClasses ? percent(error) : String(Number(error.toPrecision(3)));
+    return makeSvg("text", { x: SIZE.left - 5, y: yOf(error) + 3.5, "text-anchor": "end" }, words);
+  });
   const grid = [0, highest / 2, highest].map((error) =>
     makeSvg("line", { class: "axis", x1: SIZE.left, x2: SIZE.width - SIZE.right, y1: yOf(error), y2: yOf(error) }));
   const last = pruning.alphas.length - 1;
@@ -120,8 +130,8 @@ function axes(highest, yOf) {
 
 function band({ error, standardError, kind }, yOf) {
   const steps = error.map((_, step) => step);
-  const upper = steps.map((step) => `${xOf(step).toFixed(1)},${yOf(error[step] + standardError[step]).toFixed(1)}`);
-  const lower = steps.reverse().map((step) => `${xOf(step).toFixed(1)},${yOf(error[step] - standardError[step]).toFixed(1)}`);
+  const upper = steps.map((step) => point(step, yOf(error[step] + standardError[step])));
+  const lower = steps.reverse().map((step) => point(step, yOf(error[step] - standardError[step])));
   return makeSvg("polygon", { class: `band ${kind}`, points: [...upper, ...lower].join(" ") });
 }
 

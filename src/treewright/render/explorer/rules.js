@@ -1,5 +1,5 @@
 // The rules: one line per leaf, the conditions on a feature as one; sortable.
-import { count, emit, fill, isClasses, make, on, percent, short, weightText } from "./base.js";
+import { count, dot, emit, fill, isClasses, make, on, percent, short, weightText } from "./base.js";
 import { classWeights, tree } from "./arrays.js";
 import { classColour } from "./palette.js";
 import { isLeaf, select, setMarked, state } from "./state.js";
@@ -74,7 +74,7 @@ function ruleItem(node) {
       "button",
       { type: "button", class: "rule", onclick: () => { setMarked([node]); select(node); } },
       make("span", { class: "if" }, ruleText(node)),
-      make("span", { class: "then" }, make("i", { class: "dot", style: { background: colour } }), make("b", {}, predictionText(node)), ` ${coverWords(node)}`),
+      make("span", { class: "then" }, dot(colour), make("b", {}, predictionText(node)), ` ${coverWords(node)}`),
     ),
   );
   return item;
@@ -85,6 +85,7 @@ export function coverWords(node) {
   if (!isClasses) return `${rows}, ± ${short(Math.sqrt(Math.max(tree.impurity[node], 0)))}`;
   const wrong = wrongAt(node);
   if (!(tree.weight[node] > 0)) return "no training rows";
-  return wrong > 0 ? `${rows}, ${weightText(wrong)} wrong (${percent(wrong / tree.weight[node])})` : `${rows}, none wrong`;
+  if (wrong <= 0) return `${rows}, none wrong`;
+  return `${rows}, ${weightText(wrong)} wrong (${percent(wrong / tree.weight[node])})`;
 }
 

@@ -1,5 +1,5 @@
 // The tree as a picture: layout, folding, zoom. `tree_keys.js` has the keyboard.
-import { count, emit, fill, make, makeSvg, on, reducedMotion, say, weightText } from "./base.js";
+import { count, emit, fill, linkButton, make, makeSvg, on, reducedMotion, say, weightText } from "./base.js";
 import { children, tree } from "./arrays.js";
 import { tidy } from "./layout.js";
 import { BOX, linkShape, nodeShape } from "./node_shape.js";
@@ -139,7 +139,7 @@ function tellFolded(n) {
   const from = state.top ? `, from depth ${tree.depth[state.top]} on` : "";
   const words = `${large}${weightText(n)} of ${count(all, "node")} shown${from}, the rest is folded; `;
   if (state.top) {
-    fill(notice, words, make("button", { type: "button", class: "plain", onclick: () => select(0) }, "back to the root"));
+    fill(notice, words, linkButton("back to the root", () => select(0)));
   } else {
     fill(notice, `${words}open a node with its + button, or look in the outline`);
   }

@@ -1,6 +1,7 @@
 // What-if: a form with one control per feature; the path lights up and the answer is
 // computed by the same walk as in Python.
-import { emit, features, fill, isClasses, make, on, page, percent, short } from "./base.js";
+import { dot, emit, features, fill, isClasses, linkButton, make, on } from "./base.js";
+import { page, percent, quiet, short } from "./base.js";
 import { pathTo, tree } from "./arrays.js";
 import { cellOf } from "./cells.js";
 import { nearestChange, rangeOf } from "./nearest_change.js";
@@ -25,7 +26,8 @@ export function whatIfPanel(panel) {
   const unused = controls.filter((_, number) => !asked.has(number));
   panel.append(make("h2", {}, "What if?"), result, make("div", { class: "form" }, used));
   if (unused.length) {
-    panel.append(make("details", {}, make("summary", {}, `${unused.length} more, never asked about`), make("div", { class: "form" }, unused)));
+    const summary = make("summary", {}, `${unused.length} more, never asked about`);
+    panel.append(make("details", {}, summary, make("div", { class: "form" }, unused)));
   }
   on("step", update);
   on("panel", (name) => {
@@ -38,8 +40,11 @@ export function whatIfPanel(panel) {
 function startValue(number) {
   const feature = features[number];
   const known = page.rows?.ranges[number];
-  if (feature.kind !== "numeric" && !feature.intervals) return feature.labels[typeof known === "number" ? known : 0] ?? null;
-  if (feature.storage && feature.storage !== "float64") return feature.storage.startsWith("datetime") ? null : (feature.cuts[0] ?? null);
+  if (feature.kind !== "numeric" && !feature.intervals) {
+    return feature.labels[typeof known === "number" ? known : 0] ?? null;
+  }
+  if (feature.storage?.startsWith("datetime")) return null;
+  if (isWide(feature)) return feature.cuts[0] ?? null;
   if (feature.intervals) return feature.cuts.length ? Number(feature.cuts[0]) : null;
   return Number(short(rangeOf(number).middle));
 }
@@ -47,9 +52,14 @@ function startValue(number) {
 function control(feature, number) {
   const id = `what-if-${number}`;
   const isNumber = feature.kind === "numeric" || feature.intervals;
-  const wide = feature.storage && feature.storage !== "float64";
-  const input = isNumber ? (wide ? textInput(feature, number, id) : numberInput(feature, number, id)) : categoryInput(feature, number, id);
-  return make("div", { class: "control" }, make("label", { for: id }, feature.name), input);
+  const input = !isNumber ? categoryInput : isWide(feature) ? textInput : numberInput;
+  const label = make("label", { for: id }, feature.name);
+  return make("div", { class: "control" }, label, input(feature, number, id));
+}
+
+// Dates and 64-bit integers: more digits than a slider can give.
+function isWide(feature) {
+  return Boolean(feature.storage) && feature.storage !== "float64";
 }
 
 function set(number, value) {
@@ -75,7 +85,9 @@ function numberInput(feature, number, id) {
   const start = form.row[feature.key];
   const step = niceStep((high - low) / 200);
   const field = make("input", { type: "number", id, step: "any", value: start, oninput: () => typed() });
-  const range = make("input", { type: "range", "aria-label": `${feature.name}, slider`, min: low, max: high, step, value: start, oninput: () => slid() });
+  const range = make("input", {
+    type: "range", "aria-label": `${feature.name}, slider`, min: low, max: high, step, value: start, oninput: () => slid(),
+  });
   const value = () => (field.value === "" ? null : Number(field.value));
   const label = missingBox(number, (usable) => [field, range].forEach((each) => (each.disabled = !usable)), value);
   const typed = () => {
@@ -146,9 +158,9 @@ function lightUp(parts) {
 
 function answerParts(ends) {
   const parts = ends[0];
-  const where = make("p", { class: "quiet" }, endWords(parts), " ");
+  const where = quiet(endWords(parts), " ");
   if (parts.length === 1) {
-    where.append(make("button", { type: "button", class: "plain", onclick: () => select(parts[0].node) }, `node ${parts[0].node}`));
+    where.append(linkButton(`node ${parts[0].node}`, () => select(parts[0].node)));
   }
   if (!isClasses) return [make("p", { class: "big" }, numbersAt(ends).map(short).join(", ")), where, changeWords(ends)];
   const codes = codesAt(ends);
@@ -158,11 +170,11 @@ function answerParts(ends) {
     const cell = make("td", { class: "number bar" }, percent(shares[code]));
     cell.style.setProperty("--share", shares[code]);
     cell.style.setProperty("--bar", classColour(code));
-    return make("tr", {}, make("th", { scope: "row" }, make("i", { class: "dot", style: { background: classColour(code) } }), className(code)), cell);
+    return make("tr", {}, make("th", { scope: "row" }, dot(classColour(code)), className(code)), cell);
   });
   const words = codes.map((code, output) => className(code, output)).join(", ");
   return [
-    make("p", { class: "big" }, make("i", { class: "dot", style: { background: classColour(codes[0]) } }), words),
+    make("p", { class: "big" }, dot(classColour(codes[0])), words),
     make("table", { class: "classes" }, make("tbody", {}, bars)),
     where,
     changeWords(),
@@ -176,11 +188,12 @@ function endWords(parts) {
 
 function changeWords() {
   const found = nearestChange(form.cells);
-  if (!found) return make("p", { class: "quiet" }, "No change of a single value gives another answer.");
+  if (!found) return quiet("No change of a single value gives another answer.");
   const feature = features[found.feature];
   const to = cellWords(feature, found.cell);
   const answer = [found.answer].flat().map((each) => (isClasses ? String(each) : short(each))).join(", ");
-  return make("p", {}, "Nearest change that gives another answer: ", make("b", {}, `${feature.name} ${to}`), ` → ${answer}`);
+  const change = make("b", {}, `${feature.name} ${to}`);
+  return make("p", {}, "Nearest change that gives another answer: ", change, ` → ${answer}`);
 }
 
 function cellWords(feature, cell) {

@@ -81,7 +81,8 @@ export function ruleOf(node, { exact = false } = {}) {
     if (!asked.has(feature)) asked.set(feature, []);
     asked.get(feature).push(at);
   }
-  return [...asked].flatMap(([feature, nodes]) => mergedConditions(feature, nodes, exact ? (at) => tree.values[at] : rounded));
+  const valueOf = exact ? (at) => tree.values[at] : rounded;
+  return [...asked].flatMap(([feature, nodes]) => mergedConditions(feature, nodes, valueOf));
 }
 
 export function ruleText(node, options) {
