@@ -65,7 +65,7 @@ def test_dot_is_written_to_a_file(run, tennis_model):
 
 def test_depth_and_width_limit_the_text(run, tennis_model):
     output = run("show", tennis_model, "--max-depth", 1, "--width", 60).stdout
-    assert "2 below #2" in output
+    assert "2 nodes below" in output
     assert max(map(len, output.splitlines())) <= 60
 
 

@@ -128,7 +128,7 @@ def test_text_of_a_part(run, tennis_model):
     assert text.startswith(to_text(model, focus=3) + "\n")
     assert text.startswith("node 3, where Outlook = Sunny\n")
     folded = run("show", tennis_model, "--min-share", 0.5).stdout
-    assert "Rain: Wind … 2 below #2" in folded
+    assert "Rain: Wind … 2 nodes below (#2)" in folded
 
 
 def test_lecture_of_a_part(run, tennis_model):

@@ -56,6 +56,7 @@ _SHORT_REASONS: dict[Reason, str] = {
 _MOST_COLUMNS = 6
 _MOST_WORDS = 3
 _MOST_CATEGORIES = 8
+_NUMBER_ROOM = 0.6  # of a line, for a folded node with its number
 
 
 @dataclass(frozen=True)
@@ -192,14 +193,24 @@ def _tree_texts(
         head = _branch_words(model, tree, step, signs)
         tail = _node_words(model, tree, step, signs)
         if step.is_folded:
-            tail += f" {signs.more} {sizes[step.node] - 1} below #{step.node}"
+            tail += f" {signs.more} {sizes[step.node] - 1} nodes below"
         drawn = (
             "" if step.parent < 0 else (signs.last if step.is_last else signs.branch)
         )
         front = step.bars + depth_mark(step, look) + drawn
         head, tail = (visible(text, ascii=look.ascii) for text in (head, tail))
-        texts.append(Phrase(front, head, tail))
+        phrase = Phrase(front, head, tail)
+        if step.is_folded:
+            phrase = _numbered(phrase, step.node, look)
+        texts.append(phrase)
     return _told_apart(texts, steps)
+
+
+def _numbered(phrase: Phrase, node: int, look: Look) -> Phrase:
+    """A folded node with its number, to focus on; not where columns need the room."""
+    longer = replace(phrase, tail=f"{phrase.tail} (#{node})")
+    room = math.inf if look.width is None else look.width * _NUMBER_ROOM
+    return longer if display_width(str(longer)[:1000]) <= room else phrase
 
 
 def _told_apart(phrases: list[Phrase], steps: list[Step]) -> list[Phrase]:
