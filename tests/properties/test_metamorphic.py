@@ -12,65 +12,27 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import tables
+from compared_trees import (
+    CRITERIA,
+    DIALECTS,
+    NUMBERS,
+    OWN_BRANCH,
+    any_tables,
+    assert_same_shape,
+    assert_same_tree,
+    with_column,
+)
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from tables import Table, grow
+from tables import grow
 
 from engine_as_textbook import as_textbook
 from textbook_compare import first_difference
 from treewright.data.encode import encode
-from treewright.learners.cart import CART, CART_NUMBERS
+from treewright.learners.cart import CART
 from treewright.learners.id3 import ID3
 from treewright.learners.recipe import grow_tree
 from treewright.tree.save import to_bytes
-
-CRITERIA = st.sampled_from(["entropy", "gini", "classification_error"])
-MULTIWAY = CART.change(nominal_splits="multiway", reuse_features=False)
-OWN_BRANCH = CART.change(missing="own_branch")
-DIALECTS = st.sampled_from([CART, MULTIWAY, OWN_BRANCH])
-NUMBERS = CART_NUMBERS.change(missing="own_branch")
-SHAPE = ("kind", "feature", "n_children", "n_rows", "missing_branch", "set_codes")
-
-any_tables = tables.small_tables(missing=True)
-number_tables = tables.small_tables(missing=True, task="numbers")
-
-
-def shapes(*models):
-    """Return what the trees ask, without thresholds, values and labels."""
-    return [
-        {name: getattr(model.trees[0], name).tolist() for name in SHAPE}
-        for model in models
-    ]
-
-
-def assert_same_shape(first, second):
-    """Both ask the same and gain the same; thresholds and answers may differ."""
-    one, other = shapes(first, second)
-    assert one == other
-    scale = first.trees[0].impurity[0] or 1.0
-    other_scale = second.trees[0].impurity[0] or 1.0
-    np.testing.assert_allclose(
-        first.trees[0].gain / scale, second.trees[0].gain / other_scale, atol=1e-9
-    )
-
-
-def assert_same_tree(first, second):
-    """Both say the same, whatever the numbers of their features."""
-    assert first_difference(as_textbook(first), as_textbook(second)) is None
-
-
-def with_column(table: Table, name: str, values, *, kind="nominal", first=False):
-    """Return the table with one more column, in front or at the end."""
-    new = {name: list(values)}
-    categories = table.categories
-    if kind == "nominal":
-        categories = categories | {name: sorted({v for v in values if v is not None})}
-    return replace(
-        table,
-        cells=new | table.cells if first else table.cells | new,
-        kinds={name: kind} | table.kinds if first else table.kinds | {name: kind},
-        categories=categories,
-    )
 
 
 @given(st.data(), any_tables, DIALECTS, CRITERIA)
@@ -182,75 +144,6 @@ def test_order_of_categories_does_not_matter_to_id3(data, table, criterion):
         grow(t, dialect) for t in (table, replace(table, categories=orders))
     )
     assert before.fingerprint() == after.fingerprint()
-
-
-@given(any_tables, DIALECTS, CRITERIA, st.sampled_from([0.125, 2.0, 1024.0]))
-def test_scaled_weights_keep_the_tree(table, dialect, criterion, factor):
-    weights = table.weights or [1.0] * table.n_rows
-    scaled = replace(table, weights=[factor * w for w in weights])
-    before, after = (grow(t, dialect, criterion=criterion) for t in (table, scaled))
-    assert_same_shape(before, after)
-    assert (before.trees[0].value * factor == after.trees[0].value).all()
-
-
-@given(number_tables, st.sampled_from(["squared_error", "absolute_error"]))
-def test_scaled_weights_keep_the_tree_of_numbers(table, criterion):
-    weights = table.weights or [1.0] * table.n_rows
-    scaled = replace(table, weights=[2.0 * w for w in weights])
-    before, after = (grow(t, NUMBERS, criterion=criterion) for t in (table, scaled))
-    assert_same_shape(before, after)
-    np.testing.assert_allclose(before.trees[0].value, after.trees[0].value, atol=1e-12)
-
-
-@given(any_tables, DIALECTS, CRITERIA)
-def test_equal_weights_are_as_good_as_none(table, dialect, criterion):
-    before, after = (
-        grow(replace(table, weights=w), dialect, criterion=criterion)
-        for w in (None, [0.75] * table.n_rows)
-    )
-    assert_same_shape(before, after)
-
-
-WHOLE = tables.small_tables(missing=True, weights=st.integers(1, 3))
-
-
-@given(WHOLE, DIALECTS, CRITERIA)
-def test_weight_two_is_a_row_twice(table, dialect, criterion):
-    assume(table.weights)
-    rows = [row for row in range(table.n_rows) for _ in range(table.weights[row])]
-    repeated = replace(table.take(rows), weights=None)
-    before, after = (grow(t, dialect, criterion=criterion) for t in (table, repeated))
-    assert before.fingerprint() == after.fingerprint()
-
-
-@given(
-    tables.small_tables(missing=True, task="numbers", weights=st.integers(1, 3)),
-    st.sampled_from(["squared_error", "absolute_error"]),
-)
-def test_weight_two_is_a_row_twice_for_numbers(table, criterion):
-    assume(table.weights)
-    rows = [row for row in range(table.n_rows) for _ in range(table.weights[row])]
-    repeated = replace(table.take(rows), weights=None)
-    before, after = (
-        as_textbook(grow(t, NUMBERS, criterion=criterion)) for t in (table, repeated)
-    )
-    pending = [before, after]
-    while pending:  # the rows are counted differently
-        node = pending.pop()
-        del node["rows"]
-        pending += node.get("branches", [])
-    assert first_difference(before, after) is None
-
-
-@given(any_tables, DIALECTS, st.data())
-def test_weight_zero_is_no_row(table, dialect, data):
-    weights = table.weights or [1.0] * table.n_rows
-    kept = data.draw(st.lists(st.sampled_from(range(table.n_rows)), min_size=1))
-    zeroed = [w if row in kept else 0.0 for row, w in enumerate(weights)]
-    absent = replace(table, weights=weights).take(sorted(set(kept)))
-    before, after = (grow(t, dialect) for t in (replace(table, weights=zeroed), absent))
-    assert before.fingerprint() == after.fingerprint()
-    assert to_bytes(before) == to_bytes(after)
 
 
 @given(any_tables, DIALECTS, st.booleans(), st.sampled_from(["numeric", "nominal"]))
