@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
@@ -160,7 +161,9 @@ class Chalk(Sequence[ChalkStep]):
         content |= self.record.to_dict()
         content["pruning"] = self.pruning.to_dict() if self.pruning else None
         content["walks"] = [asdict(one) for one in self.walks]
-        return json.dumps(content, ensure_ascii=False, allow_nan=False, default=str)
+        text = json.dumps(content, ensure_ascii=False, allow_nan=False, default=str)
+        # half a character cannot be written to a file
+        return re.sub("[\ud800-\udfff]", lambda half: f"\\u{ord(half[0]):04x}", text)
 
     def to_format(self, format: str = "text", **look: Unpack[Look]) -> str:
         """Return everything in a format by name: one of `FORMATS`."""

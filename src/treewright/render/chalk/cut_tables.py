@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from treewright.grow.chalk.record import Candidate, CutTried
@@ -11,6 +12,7 @@ from treewright.render.chalk.page import Block, Column, Row, Sentence, Table, na
 from treewright.render.chalk.words import Words
 
 MOST_CUTS = 30
+_LONG_NUMBER = re.compile(r"-?\d+\.\d{9,}")
 
 
 def cut_blocks(
@@ -36,7 +38,7 @@ def cut_blocks(
     rows = tuple(
         Row(
             (
-                ((name(cut.low.name),),),
+                ((name(_short(cut.low.name)),),),
                 ((counts.of(cut.low),),),
                 ((counts.of(cut.high),),),
                 ((formulas.result(cut.gain),),),
@@ -54,3 +56,11 @@ def _best_cuts(cuts: tuple[CutTried, ...]) -> list[CutTried]:
         return list(cuts)
     least = sorted((cut.gain for cut in cuts), reverse=True)[MOST_CUTS - 1]
     return [cut for cut in cuts if cut.gain >= least][:MOST_CUTS]
+
+
+def _short(condition: str) -> str:
+    """A cut that is told from its neighbours: 0.2045 for 0.20450000000000002."""
+    relation, _, threshold = condition.partition(" ")
+    if not _LONG_NUMBER.fullmatch(threshold):
+        return condition
+    return f"{relation} {float(threshold):.8g}"

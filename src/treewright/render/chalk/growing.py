@@ -182,7 +182,7 @@ class Growing:
         if n_cells <= _MOST_TERMS:
             label = (self.words["deviation"],)
             yield FormulaBlock(((label, self.formulas.chi_square(test)),))
-        else:
+        elif len(test.observed[0]) <= _MOST_TERMS:
             yield self._expected_table(step)
         yield Sentence(
             self.words.fill(

@@ -34,7 +34,8 @@ _LONGEST_LABEL = 20
 def to_text(page: Page, *, width: int = 100, ascii: bool = False) -> str:
     """Return a page as lines without a newline at the end."""
     writer = _TextWriter(page, width, ascii=ascii)
-    return "\n".join(line.rstrip() for line in writer.lines())
+    lines = (clip(line, width, ascii=ascii).rstrip() for line in writer.lines())
+    return "\n".join(lines)
 
 
 class _TextWriter:
@@ -95,7 +96,14 @@ class _TextWriter:
 
     def _heading(self, level: int, pieces: tuple[Line, ...]) -> Iterator[str]:
         texts = [self.spell(piece) for piece in pieces]
-        texts = [clip(text, self.width - 4, ascii=self.ascii) for text in texts]
+        room = self.width - 4
+        shown: list[str] = []
+        for text in texts:
+            if display_width(text) <= room:
+                shown.append(text)
+            else:  # many classes
+                shown += broken(text.split("  "), room, "", "", "  ")
+        texts = [clip(text, room, ascii=self.ascii) for text in shown]
         yield from broken(texts, self.width, "", " " * 4, _APART)
 
     def _formulas(self, block: Formulas) -> Iterator[str]:

@@ -17,6 +17,7 @@ _LEAST_ROOM = 16  # of the column that may go on below
 _GOOD_ROOM = 36
 _LEAST_NAME = 6
 _BETWEEN = "   |  "
+_BELOW = " " * 6
 
 
 class Spelling(Protocol):
@@ -81,8 +82,13 @@ class TableText:
         below = room < min(widths[wide], _LEAST_ROOM)
         if below:
             room = self._room(widths, 0)
-        widths[wide] = max(min(room, widths[wide]), _LEAST_NAME)
-        return widths, below
+        if room >= min(widths[wide], _LEAST_ROOM):
+            widths[wide] = min(room, widths[wide])
+            return widths, below
+        widths[wide] = 0  # no column: its pieces go below each row
+        over = self._total(widths) - self.writer.width
+        widths[0] = max(widths[0] - max(over, 0), _LEAST_NAME)
+        return widths, self._total(widths) + beside > self.writer.width
 
     def _title_lines(self, widths: list[int]) -> Iterator[str]:
         height = max(map(len, self.titles))
@@ -95,8 +101,12 @@ class TableText:
     ) -> Iterator[str]:
         mark = _MARK if row.marked and not self.quiz else "  "
         texts = [[cell] for cell in cells]
+        under: list[str] = []
         for place in self.wide:
-            texts[place] = self._wrapped(row.cells[place], widths[place], cells[place])
+            room = widths[place] or self.writer.width - len(_BELOW)
+            texts[place] = self._wrapped(row.cells[place], room, cells[place])
+            if not widths[place]:
+                under, texts[place] = texts[place], [""]
         first = [lines[0] for lines in texts]
         line = self._joined(first, widths, mark)
         if remark and not below:
@@ -105,8 +115,9 @@ class TableText:
         for count in range(1, max(map(len, texts))):
             more = [lines[count] if count < len(lines) else "" for lines in texts]
             yield self._joined(more, widths, "  ")
+        yield from (_BELOW + text for text in under if text)
         if remark and below:
-            yield f"{_INDENT}{_INDENT}{_INDENT}{remark}"
+            yield _BELOW + remark
 
     def _folded(self) -> Iterator[str]:
         """Short rows in several blocks side by side."""
@@ -118,6 +129,9 @@ class TableText:
         title = self._joined([one for (one,) in self.titles], widths, "  ")
         width = self._total(widths)
         room = self.writer.width + len(_BETWEEN)
+        if width > self.writer.width:
+            yield from self._unfolded()
+            return
         n_blocks = max(1, min(room // (width + len(_BETWEEN)), len(rows)))
         height = -(-len(rows) // n_blocks)
         blocks = [rows[start : start + height] for start in range(0, len(rows), height)]
@@ -125,6 +139,15 @@ class TableText:
         for count in range(height):
             lines = [block[count] for block in blocks if count < len(block)]
             yield _BETWEEN.join(pad(line, width) for line in lines)
+
+    def _unfolded(self) -> Iterator[str]:
+        """Rows that are too long, each over several lines."""
+        for row, cells in zip(self.table.rows, self.cells, strict=True):
+            mark = _MARK if row.marked and not self.quiz else "  "
+            yield f"{_INDENT}{mark}{cells[0]}{_GAP}{cells[-1]}"
+            for cell in cells[1:-1]:
+                for line in _cut_at_slashes(cell, self.writer.width - len(_BELOW)):
+                    yield _BELOW + line
 
     def _widths(self) -> list[int]:
         columns = zip(*self.cells, strict=True)
@@ -139,7 +162,8 @@ class TableText:
         return self.writer.width - len(_INDENT + _MARK) - sum(others) - gaps - beside
 
     def _total(self, widths: list[int]) -> int:
-        return len(_INDENT + _MARK) + sum(widths) + len(_GAP) * (len(widths) - 1)
+        shown = [width for width in widths if width]
+        return len(_INDENT + _MARK) + sum(shown) + len(_GAP) * (len(shown) - 1)
 
     def _joined(self, cells: list[str], widths: list[int], mark: str) -> str:
         texts = [
@@ -147,6 +171,7 @@ class TableText:
             for cell, width, column in zip(
                 cells, widths, self.table.columns, strict=True
             )
+            if width
         ]
         return f"{_INDENT}{mark}{_GAP.join(texts)}"
 
