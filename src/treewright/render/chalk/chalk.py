@@ -16,7 +16,7 @@ from treewright.render.chalk.expression import Speller
 from treewright.render.chalk.figures import figures_of
 from treewright.render.chalk.formulas import Formulas
 from treewright.render.chalk.frames import branch_frame, candidate_frame, cut_frame
-from treewright.render.chalk.html import to_html, to_html_fragment
+from treewright.render.chalk.html_page import to_html, to_html_fragment
 from treewright.render.chalk.latex import to_latex
 from treewright.render.chalk.markdown import to_markdown
 from treewright.render.chalk.options import Options
