@@ -15,6 +15,7 @@ from treewright.grow.chalk.record import Candidate, CutTried, LeftOut, Part
 from treewright.grow.chalk.watch import Items, Look, Watch, thinned
 from treewright.grow.dialect import Dialect
 from treewright.grow.finish import thresholds_between
+from treewright.grow.guards import AVERAGE_SLACK
 from treewright.grow.impurity import entropy_of_weights
 from treewright.sources.node_statistics import Statistics
 from treewright.sources.source import ONE_VALUE, Tabulated
@@ -88,8 +89,17 @@ class Compared:
             tuple(candidates),
             tuple(left_out),
             best,
-            least if np.isfinite(least) else None,
+            self._shown_least(least, candidates) if np.isfinite(least) else None,
         )
+
+    def _shown_least(self, least: float, candidates: list[Candidate]) -> float:
+        """The guard's least gain; of 32-bit gains, as it follows from those shown."""
+        counted = [one.net for one in candidates if one.verdict != "no_gain"]
+        if self._grown.dialect.single_precision and counted:
+            exact = sum(counted) / len(counted) - AVERAGE_SLACK
+            if abs(exact - least) < 1e-6:
+                return exact
+        return least
 
     def _candidate(self, look: Look, index: int, node: int, feature: int) -> Candidate:
         (item,) = self._splits.items[node, feature]
