@@ -83,6 +83,11 @@ def test_every_import_is_exported():
             assert set(names) <= set(exports(script_text(other))), (name, other)
 
 
+def test_scripts_are_small_files():
+    for name in in_order("main", script_text):
+        assert len(script_text(name).splitlines()) <= 400, name
+
+
 def test_no_import_is_idle():
     for name in in_order("main", script_text):
         text = script_text(name)

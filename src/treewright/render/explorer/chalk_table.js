@@ -72,7 +72,7 @@ function candidateRows(step, candidate, { columns, hidden, best, compared }) {
     return cell;
   });
   const row = make("tr", { class: chosen && !hidden ? "chosen" : "" }, make("th", { scope: "row" }, name), cells);
-  const status = statusWords(candidate.status);
+  const status = hidden ? "" : statusWords(candidate.status);
   if (status) row.firstChild.append(make("small", {}, status));
   return [row, detail];
 }
