@@ -36,6 +36,7 @@ Tests grouping_tests();
 Tests partition_tests();
 Tests memory_tests();
 Tests memory_edge_tests();
+Tests memory_tables_tests();
 Tests memory_threads_tests();
 Tests surrogate_tests();
 Tests walk_tests();
