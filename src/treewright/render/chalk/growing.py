@@ -139,8 +139,9 @@ class Growing:
         least = self.formulas.result(step.least_gain)
         ones = [one for one in step.candidates if one.verdict != "no_gain"]
         average = sum(one.net for one in ones) / len(ones) if ones else 0.0
-        # features of very many values do not count, and the record has no list of them
-        all_count = abs(average - AVERAGE_SLACK - step.least_gain) < 1e-9
+        # features of very many values do not count, and the record has no list of them;
+        # the guard may have computed with 32 bits
+        all_count = abs(average - AVERAGE_SLACK - step.least_gain) < 1e-6
         if step.guard == "c45" and all_count and len(ones) <= MOST_FORMULAS:
             formula = self.formulas.average(step, ones, average)
             yield FormulaBlock((((self.words["average"],), formula),))
