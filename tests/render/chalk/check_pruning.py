@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 from checker import chi_square_tail
 from intervals import Interval, check_formula, exact, number, results_with
@@ -27,6 +28,9 @@ def _check(part: PrintedPart) -> int:
     for formula in part.formulas:
         check_formula(formula.text)
     tables = [one for one in part.tables if one.titles[0] == "node"]
+    for table in part.tables:
+        if table.titles[0] == "N":
+            _check_added(part, table.rows, settings)
     n_judged = 0
     for table in tables:
         titles = [title for title in table.titles[2:] if title]
@@ -52,6 +56,37 @@ def _check_estimates(part: PrintedPart, rows: list[PrintedRow], titles) -> None:
             ]
             if found and "again" not in node:
                 assert row.cells[2 + titles.index(title)][0] in found
+
+
+def _check_added(part: PrintedPart, rows: list[PrintedRow], settings) -> None:
+    """U(N, E) is C4.5's, and every leaf of a formula has its own."""
+    added = {(row.cells[1][0], row.cells[2][0]) for row in rows}
+    for formula in part.formulas:
+        left = formula.text.rpartition(" = ")[0]
+        for pair in re.findall(r"([\d.e+-]+) \+ ([\d.]+)(?=\)|$)", left):
+            assert pair in added, formula
+    for row in rows:
+        weight, errors, found = (number(cell[0]) for cell in row.cells)
+        value = _added(weight.low, errors.low, settings)
+        if value is not None:
+            assert abs(value - (found.low + found.high) / 2) < 1e-3, row
+
+
+def _added(weight: float, errors: float, settings) -> float | None:
+    """Quinlan's estimate of errors to come: exact for none, else by the normal."""
+    confidence, z = float(settings["confidence"]), float(settings["quantile"])
+    none = weight * (1 - confidence ** (1 / weight)) if weight > 0 else 0.0
+    if errors < 1e-6:
+        return none
+    if errors < 0.9999:
+        one = _added(weight, 1.0, settings)
+        return None if one is None else none + errors * (one - none)
+    if errors + 0.5 >= weight:
+        share = {"two_thirds": 0.67}.get(settings.get("mostly_wrong"))
+        return None if share is None else share * (weight - errors)
+    square, seen = z * z, errors + 0.5
+    root = math.sqrt(square * (seen * (1 - seen / weight) + square / 4))
+    return weight * (seen + square / 2 + root) / (weight + square) - errors
 
 
 def _decision(row: PrintedRow) -> str:

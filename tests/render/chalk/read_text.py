@@ -34,7 +34,7 @@ def _block(lines: list[str], start: int, part: PrintedPart) -> int:
     end = start
     while end < len(lines) and lines[end].strip():
         end += 1
-    if re.match(r" {4}cut ", line):
+    if re.match(r" {4}(cut| *N  ) ?", line):
         part.tables.append(_folded(lines[start:end], part.sentences[-1]))
         return end
     if line.startswith("    "):

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from chalks import chalk_of_example
+from check_pruning import check_prunings
 from checker import check_page
 from checking import expected_of
 from read_text import read_text
@@ -49,4 +50,22 @@ def test_no_number_escapes(example, dialect):
             continue
         line = page[: found.end()].count("\n")
         escaped.append(f"{found[0]} in: {page.splitlines()[line]}")
+    assert not escaped
+
+
+def test_no_estimate_of_pruning_escapes():
+    chalk = chalk_of_example("restaurant", C45.change(min_samples_leaf=1))
+    page = chalk.to_text(listing=False, width=200)
+    page = page[page.index("\nPruning   error_based") :]
+    assert check_prunings(read_text(page), 4) > 1
+    escaped = []
+    for found, changed in with_one_changed(page):
+        line = page.splitlines()[page[: found.end()].count("\n")]
+        if "quantile" in line:  # what was asked for
+            continue
+        try:
+            check_prunings(read_text(changed), 4)
+        except AssertionError:
+            continue
+        escaped.append(f"{found[0]} in: {line}")
     assert not escaped

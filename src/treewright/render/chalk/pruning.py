@@ -56,6 +56,7 @@ class Prunings:
                 n, whole = str(len(shown)), str(len(judgements))
                 yield Sentence(self.words.fill("judgements_shown", n=n, all=whole))
             yield from self._formulas(shown)
+            yield from self._added_errors(shown)
 
     def _heading(self, stage: Stage) -> Heading:
         settings = [
@@ -134,6 +135,27 @@ class Prunings:
             left = Sum(tuple(("+", Group(each)) for each in sums))
         total = self.figures.share(estimate.errors + estimate.added)
         return Equation(left, Number(total, True, _about(one, f"as_{key}")))
+
+    def _added_errors(self, judgements: Sequence[Judgement]) -> Iterator[Block]:
+        """U(N, E) of every kind of leaf that the formulas are about."""
+        shown = [one for one in judgements if one.estimates][:_MOST_FORMULAS]
+        pairs: dict[tuple[str, str], str] = {}
+        for one in shown:
+            for estimate in one.estimates.values():
+                few = len(estimate.leaves) <= _MOST_LEAVES
+                for leaf in estimate.leaves if few else ():
+                    kind = self.figures.weight(leaf.weight)
+                    key = kind, self.figures.weight(leaf.errors)
+                    pairs[key] = self.figures.share(leaf.added)
+        if pairs:
+            rows = tuple(
+                Row((((n,),), ((errors,),), ((Number(added, True),),)))
+                for (n, errors), added in sorted(
+                    pairs.items(), key=lambda pair: tuple(map(float, pair[0]))
+                )
+            )
+            columns = tuple(Column((title,)) for title in ("N", "E", "U(N, E)"))
+            yield Table(columns, rows, folded=True)
 
     def _errors(self, errors: float) -> Number:
         return Number(self.figures.weight(errors))
