@@ -54,7 +54,8 @@ _HEAD = r"""\documentclass[11pt]{article}
 \raggedbottom
 """
 _CJK_HEAD = r"""\ifPDFTeX
-  \usepackage{CJKutf8}
+  \IfFileExists{CJKutf8.sty}{\usepackage{CJKutf8}}
+    {\errmessage{Chinese or Korean characters: compile this page with XeLaTeX}}
 \else\ifXeTeX
   \usepackage{xeCJK}
   \IfFontExistsTF{FONT}{\setCJKmainfont{FONT}\setCJKmonofont{FONT}}
