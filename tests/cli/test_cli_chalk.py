@@ -72,3 +72,39 @@ def test_large_trees_ask_for_a_depth(run, write):
     assert "say how deep to go" in result.stderr
     assert "--depth" in result.stderr
     assert run("chalk", name, "--target", "y", "--depth", "1").exit_code == 0
+
+
+def test_rows_and_steps_keep_their_numbers(run):
+    text = run("chalk", "tennis", "--node", "3", "--row", "7").stdout
+    assert "Step 4   node 3" in text
+    assert "row 7" in text
+    assert "The tree" not in text  # of a part, only what was asked for
+
+
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [("c.tex", "\\documentclass"), ("c.html", "<!doctype"), ("c.json", "{")],
+)
+def test_a_name_says_the_form(name, start, run):
+    assert run("chalk", "tennis", "-o", name).exit_code == 0
+    assert Path(name).read_text().lower().lstrip("%\n ").startswith(start)
+
+
+def test_the_average_says_whom_it_leaves_out(run):
+    text = run("chalk", "cars", "--algorithm", "c45", "--node", "0").stdout
+    assert "average gain  (0.7710)/1 = 0.7710" in text
+    assert "Not in the average" in text
+    assert "blau." in text
+
+
+def test_pruning_of_a_part_does_not_deny_the_rest(run):
+    words = ["--set", "pruning=chi_square", "--depth", "0"]
+    text = run("chalk", "tennis", *words).stdout
+    assert "There was no node to judge" not in text
+
+
+def test_costs(run, write):
+    costs = write("costs.csv", "actual,No,Yes\nNo,0,9\nYes,1,0\n")
+    words = ["chalk", "tennis", "--algorithm", "cart", "--set", "max_depth=1"]
+    assert "leaf No" in run(*words, "--costs", costs).stdout
+    assert "leaf Yes" in run(*words).stdout

@@ -24,7 +24,7 @@ def test_one_algorithm_and_a_switch(run):
     text = run(*words).stdout
     assert "They part at Outlook = Rain (5 rows):" in text
     assert "min_samples_leaf: 2 (c45), 5 (c45 (min_samples_leaf=5))" in text
-    assert "Step 1" in run(*words, "--full").stdout
+    assert "Step 3" in run(*words, "--full").stdout
 
 
 def test_pruning(run):

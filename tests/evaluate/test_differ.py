@@ -98,3 +98,13 @@ def test_a_difference_is_found_where_there_is_one(table, other):
         assert trees[0].node_count == trees[1].node_count
     else:
         assert found.sides[0].does != found.sides[1].does
+
+
+def test_the_same_rows_under_another_question_are_no_difference():
+    # two values: a branch for each, or one against the other, in either order
+    table = {"a": list("xxxyyyyy"), "b": list("pqpqpqpp")}
+    answers = [0, 0, 0, 1, 0, 1, 0, 0]
+    columns = encode(table, answers, task="classes")
+    multiway = CART.change(nominal_splits="multiway")
+    found = difference(columns, CART, multiway)
+    assert found is None or found.path != ()

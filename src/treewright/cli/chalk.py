@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import click
@@ -15,6 +16,7 @@ from treewright.cli.console import (
     say,
     write_output,
 )
+from treewright.cli.cost_file import costs_option, read_cost_file
 from treewright.cli.examples import examples
 from treewright.cli.progress import busy
 from treewright.cli.reading import input_files, reading_options
@@ -39,6 +41,13 @@ from treewright.tree.way import Way, way_of
 
 WIDEST = 100
 FORMATS = ("text", "markdown", "latex", "html", "json")
+_SUFFIXES = {
+    ".md": "markdown",
+    ".tex": "latex",
+    ".html": "html",
+    ".htm": "html",
+    ".json": "json",
+}
 
 
 @click.command(
@@ -47,7 +56,7 @@ FORMATS = ("text", "markdown", "latex", "html", "json")
     epilog=examples(
         "treewright chalk tennis",
         "treewright chalk tennis --algorithm c45 --language de --digits 3",
-        "treewright chalk watermelon --algorithm c45 --node 0 --format latex -o c.tex",
+        "treewright chalk watermelon --ignore 编号 --algorithm c45 --node 0 -o c.tex",
         "treewright chalk loans.csv --target default --depth 1",
     ),
 )
@@ -55,8 +64,12 @@ FORMATS = ("text", "markdown", "latex", "html", "json")
 @role_options
 @algorithm_option
 @growing_options
+@costs_option
 @click.option(
-    "--format", "form", type=click.Choice(FORMATS), default="text", help="Form."
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    help="As the name after -o ends (.md, .tex, .html, .json), else text.",
 )
 @click.option(
     "--digits", metavar="N", type=click.IntRange(1, 15), default=4, help="Decimals."
@@ -91,7 +104,8 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     settings: dict[str, Any],
     drop_missing_target: bool,
     jobs: int | None,
-    form: str,
+    costs: str | None,
+    form: str | None,
     depth: int | None,
     node: int | None,
     row: int | None,
@@ -104,10 +118,17 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     winner; then pruning, and a row's way through the tree. DATA is as for 'treewright
     fit'.
     """
+    form = form or _SUFFIXES.get(os.path.splitext(output or "")[1].lower(), "text")
     check_can_write(output, *input_files(data))
+    cost_matrix = read_cost_file(costs)
     recipe = Recipe(algorithm, settings)
     training = read_training(
-        data, wishes, how, recipe, drop_missing_target=drop_missing_target
+        data,
+        wishes,
+        how,
+        recipe,
+        cost_matrix=cost_matrix,
+        drop_missing_target=drop_missing_target,
     )
     columns = training.divided()
     dialect, _ = recipe.dialect(columns)
@@ -115,7 +136,9 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     with busy("growing"):
         model = grow_tree(columns, dialect, n_jobs=jobs, watch=watching)
         record = watching.record()
-    if row is None and depth is None and node is None:
+    # of a part of the tree neither a row's way nor the listing is asked for
+    shown["listing"] = depth is None and node is None
+    if row is None and shown["listing"]:
         row = 1
     ways = () if row is None else (_way(model, training, row),)
     chalk = Chalk(record, model, watching.pruning, ways)
@@ -150,4 +173,4 @@ def _way(model: Model, training: Training, row: int) -> Way:
         )
     known = [name for name in frame.columns if name in model.schema.names]
     cells, _ = model.encode(frame[row - 1 : row].select(known))
-    return way_of(model, cells)
+    return way_of(model, cells, row)

@@ -30,7 +30,7 @@ WIDEST = 100
     "differ",
     cls=SwitchCommand,
     epilog=examples(
-        "treewright differ watermelon --between c45 lecture",
+        "treewright differ watermelon --ignore 编号 --between c45 lecture",
         "treewright differ loans.csv --target default --between j48 cart",
         "treewright differ tennis --algorithm c45 --set min_samples_leaf=5",
     ),
@@ -114,6 +114,9 @@ def _same_lines(
     names: tuple[str, str], one: Dialect, other: Dialect, console: Console
 ) -> Iterator[str]:
     n_switches = len(differing(one, other))
+    if n_switches == 0:
+        yield from console.wrap(f"{names[0]} and {names[1]} have the same switches")
+        return
     yield from console.wrap(
         f"{names[0]} and {names[1]} give the same tree on these rows; they differ in "
         f"{_switches(n_switches)}, which make no difference here"

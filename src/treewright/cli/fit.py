@@ -10,7 +10,7 @@ import click
 
 from treewright.cli.algorithm import Recipe
 from treewright.cli.console import Console, check_can_write, say
-from treewright.cli.cost_file import read_cost_file
+from treewright.cli.cost_file import costs_option, read_cost_file
 from treewright.cli.examples import examples
 from treewright.cli.fit_report import Fit, fit_lines
 from treewright.cli.held_out import held_out_error
@@ -43,12 +43,7 @@ from treewright.tree.save import save
 @click.argument("data")
 @role_options
 @algorithm_option
-@click.option(
-    "--costs",
-    metavar="FILE.csv",
-    help="What wrong classes cost: predicted classes in the first line, then a line "
-    "for each actual class. With --set costs_in_growing=true also in growing.",
-)
+@costs_option
 @growing_options
 @click.option("-o", "--output", metavar="MODEL.tw", help="Save the model in this file.")
 @reading_options

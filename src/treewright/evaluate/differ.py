@@ -123,15 +123,15 @@ def difference(
             break
     else:
         return None
-    branches, wanted = here.way(parted[0]), there.does(parted[1])
+    places = here.way(parted[0])
 
     def does_the_same(dialect: Dialect) -> bool:
         try:
             tried = _Grown(columns, dialect, n_jobs).view(in_pruning, exactly)
         except TreewrightError:
             return False  # switches that contradict each other, or refuse the rows
-        node = tried.along(branches, here)
-        return node is not None and tried.does(node) == wanted
+        node = tried.along(places, here)
+        return node is not None and _same(tried, node, there, parted[1])
 
     differ = differing(one, other)
     names, alone = _responsible(one, other, list(differ), does_the_same, tell)
@@ -192,12 +192,14 @@ class _View:
     schema: Schema
     exactly: bool
 
-    def does(self, node: int) -> str:
-        """What a node does, to be compared."""
-        if not self.exactly and self.tree.kind_of(node) == NodeKind.CUT:
-            rows = self.tree.n_rows[list(self.tree.children(node))].tolist()
-            return f"cut {self.tree.feature[node]} {rows}"
-        return self.words(node)
+    def branches(self, node: int) -> list[int]:
+        """The children that have rows, the lightest first; else in branch order.
+
+        Two kinds of split that divide the rows alike may number their branches
+        differently.
+        """
+        children = [each for each in self.tree.children(node) if self.tree.n_rows[each]]
+        return sorted(children, key=lambda child: int(self.tree.n_rows[child]))
 
     def words(self, node: int) -> str:
         """The branches of a node, or the answer of a leaf."""
@@ -210,29 +212,28 @@ class _View:
         return f"a leaf: {', '.join(labels)}"
 
     def way(self, node: int) -> list[int]:
-        """The branches to take from the root down to a node."""
-        parents, branches = self.tree.parents().tolist(), []
+        """The places among `branches` to take from the root down to a node."""
+        parents, places = self.tree.parents().tolist(), []
         while parents[node] >= 0:
-            branches.append(node - int(self.tree.first_child[parents[node]]))
+            places.append(self.branches(parents[node]).index(node))
             node = parents[node]
-        return branches[::-1]
+        return places[::-1]
 
     def conditions(self, node: int) -> Iterator[str]:
         """The same in words."""
         here = 0
-        for branch in self.way(node):
-            child = int(self.tree.first_child[here]) + branch
+        for place in self.way(node):
+            child = self.branches(here)[place]
             yield self._branch(here, child)
             here = child
 
-    def along(self, branches: list[int], other: _View) -> int | None:
-        """The node that branches lead to, if all before it do what they do in other."""
+    def along(self, places: list[int], other: _View) -> int | None:
+        """The node that places lead to, if all before it do what they do in other."""
         node = there = 0
-        for branch in branches:
-            if self.does(node) != other.does(there):
+        for place in places:
+            if not _same(self, node, other, there):
                 return None
-            node = int(self.tree.first_child[node]) + branch
-            there = int(other.tree.first_child[there]) + branch
+            node, there = self.branches(node)[place], other.branches(there)[place]
         return node
 
     def _branch(self, node: int, child: int) -> str:
@@ -240,16 +241,30 @@ class _View:
         return branch_text(self.schema, self.tree, node, branch)
 
 
+def _same(one: _View, here: int, other: _View, there: int) -> bool:
+    """Whether two nodes do the same: ask alike, or answer alike."""
+    kinds = one.tree.kind_of(here), other.tree.kind_of(there)
+    alike = kinds[0] == kinds[1] and (one.exactly or kinds[0] != NodeKind.CUT)
+    if alike or NodeKind.LEAF in kinds:
+        return one.words(here) == other.words(there)
+    # a cut elsewhere between the same values, or a value against the rest in place of
+    # a branch for each of two values, divides the rows alike
+    sizes = [
+        view.tree.n_rows[view.branches(node)].tolist()
+        for view, node in ((one, here), (other, there))
+    ]
+    features = one.tree.feature[here], other.tree.feature[there]
+    return bool(features[0] == features[1]) and sizes[0] == sizes[1]
+
+
 def _first_difference(one: _View, other: _View) -> tuple[int, int] | None:
     """The first pair of nodes at the same place that do not do the same, from above."""
     waiting = deque([(0, 0)])
     while waiting:
         here, there = waiting.popleft()
-        if one.does(here) != other.does(there):
+        if not _same(one, here, other, there):
             return here, there
-        waiting.extend(
-            zip(one.tree.children(here), other.tree.children(there), strict=True)
-        )
+        waiting.extend(zip(one.branches(here), other.branches(there), strict=True))
     return None
 
 

@@ -80,6 +80,8 @@ class Way:
         Of each class, for each output: the mean over the parts; empty for numbers.
     answer, codes : tuple
         The prediction for each output, as in `WayPart`.
+    number : int or None
+        The row's number in its table, from 1.
     """
 
     path: tuple[str, ...]
@@ -89,9 +91,10 @@ class Way:
     shares: tuple[tuple[float, ...], ...]
     answer: tuple[str | float, ...]
     codes: tuple[int, ...]
+    number: int | None = None
 
 
-def way_of(model: Model, cells: Cells) -> Way:
+def way_of(model: Model, cells: Cells, number: int | None = None) -> Way:
     """Return the way of one encoded row, of shape (1, n_features), in a single tree."""
     tree, target = model.trees[0], model.schema.target
     ends = model.ends(cells)
@@ -124,7 +127,7 @@ def way_of(model: Model, cells: Cells) -> Way:
         answer: tuple[str | float, ...] = tuple(class_words(target, codes))
     else:
         answer = tuple(model.predict_at(ends).reshape(-1).tolist())
-    return Way(path, stop, divided_by, parts, shares, answer, codes)
+    return Way(path, stop, divided_by, parts, shares, answer, codes, number)
 
 
 def class_words(target: Target, codes: Sequence[int]) -> list[str]:

@@ -94,7 +94,7 @@ class Compared:
 
     def _shown_least(self, least: float, candidates: list[Candidate]) -> float:
         """The guard's least gain; of 32-bit gains, as it follows from those shown."""
-        counted = [one.net for one in candidates if one.verdict != "no_gain"]
+        counted = [one.net for one in candidates if one.in_average]
         if self._grown.dialect.single_precision and counted:
             exact = sum(counted) / len(counted) - AVERAGE_SLACK
             if abs(exact - least) < 1e-6:
@@ -144,6 +144,7 @@ class Compared:
             ratio=ratio if by_ratio else None,
             worth=ratio if by_ratio else net,
             verdict=_verdict(look, index, feature),
+            in_average=bool(look.in_average[index, feature]),
             cuts=self._tried(node, feature, known, factor),
             curve=self._curve(node, feature, look),
             n_tried=0 if scored is None else len(scored.gain),

@@ -98,6 +98,9 @@ class Candidate:
         What is compared.
     verdict : {"best", "tie", "compared", "below_guard", "no_gain", "no_information"}
         How the feature fared.
+    in_average : bool
+        Whether its gain counts in the guard's average: features that do not gain, or
+        have very many values, do not.
     cuts : tuple of CutTried
         Cuts that were tried, with their counts; a selection if there are very many.
     curve : tuple of (float, float)
@@ -121,6 +124,7 @@ class Candidate:
     ratio: float | None
     worth: float
     verdict: str
+    in_average: bool = True
     cuts: tuple[CutTried, ...] = ()
     curve: tuple[tuple[float, float], ...] = ()
     n_tried: int = 0

@@ -44,10 +44,7 @@ def record_of(watch: Watch, grown: Grown) -> Record:
         classes=tuple(tuple(map(label_text, labels)) for labels in target.classes)
         if target.kind == "classes"
         else (),
-        steps=tuple(
-            steps.step(number, node, candidates)
-            for number, node in enumerate(nodes.tolist(), 1)
-        ),
+        steps=tuple(steps.step(node + 1, node, candidates) for node in nodes.tolist()),
         n_nodes=n_nodes,
         settings=grown.dialect.settings(),
     )

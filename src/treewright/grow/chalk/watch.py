@@ -51,6 +51,7 @@ class Look:
     weighed: Weighed
     best: npt.NDArray[np.int32]
     per_score: Floats  # gain per row for a score of 1, per node
+    in_average: npt.NDArray[np.bool_]  # (nodes, features): whose gains the guard counts
     tolerance: Floats  # worths that differ by no more are a tie, per node
     allowed: npt.NDArray[np.uint8]
     items: Items
@@ -140,13 +141,18 @@ class Watch:
             for one, which_feature in zip(node, feature, strict=True)
             if choosing.is_cut[which_feature]
         }
+        weighed = weigh(found, choosing, weight, per_score)
+        in_average = weighed.counts
+        if choosing.guard is not None:
+            in_average = in_average & choosing.guard.few_valued
         by_worth = choosing.by_ratio or choosing.cost or choosing.tolerance > 0
         cuts = self._cuts(source, handles, tolerances, nodes, n_rows, scored)
         self.looks.append(
             Look(
                 nodes=nodes,
                 candidates=found,
-                weighed=weigh(found, choosing, weight, per_score),
+                weighed=weighed,
+                in_average=in_average,
                 best=choice.feature[which].copy(),
                 per_score=per_score,
                 tolerance=np.full(len(which), max(choosing.tolerance, 1e-12))

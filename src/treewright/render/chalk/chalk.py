@@ -118,6 +118,10 @@ class Chalk(Sequence[ChalkStep]):
     def __len__(self) -> int:
         return len(self.record.steps)
 
+    def __repr__(self) -> str:
+        n = len(self.record.steps)
+        return f"<chalk of {self.record.learner}: {n} steps; print() shows them>"
+
     @overload
     def __getitem__(self, place: int) -> ChalkStep: ...
 

@@ -134,18 +134,26 @@ class Growing:
 
     def _guard(self, step: Step) -> Iterator[Block]:
         """The least gain of a feature that is compared."""
-        if step.least_gain is None or step.guard is None:
-            return
-        least = self.formulas.result(step.least_gain)
-        ones = [one for one in step.candidates if one.verdict != "no_gain"]
-        average = sum(one.net for one in ones) / len(ones) if ones else 0.0
-        # features of very many values do not count, and the record has no list of them;
-        # the guard may have computed with 32 bits
-        all_count = abs(average - AVERAGE_SLACK - step.least_gain) < 1e-6
-        if step.guard == "c45" and all_count and len(ones) <= MOST_FORMULAS:
-            formula = self.formulas.average(step, ones, average)
-            yield FormulaBlock((((self.words["average"],), formula),))
-        yield Sentence(self.words.fill(f"guard_{step.guard}", least=least))
+        ones = [one for one in step.candidates if one.in_average]
+        if step.guard == "c45":
+            if step.least_gain is not None and 0 < len(ones) <= MOST_FORMULAS:
+                average = step.least_gain + AVERAGE_SLACK
+                formula = self.formulas.average(step, ones, average)
+                yield FormulaBlock((((self.words["average"],), formula),))
+            yield from self._not_in_average(step)
+        if step.guard is not None and step.least_gain is not None:
+            least = self.formulas.result(step.least_gain)
+            yield Sentence(self.words.fill(f"guard_{step.guard}", least=least))
+
+    def _not_in_average(self, step: Step) -> Iterator[Block]:
+        """The features of very many values, whose gains would spoil the average."""
+        names: list[Span] = []
+        for one in step.candidates:
+            if not one.in_average and one.verdict != "no_gain":
+                names += [", "] if names else []
+                names.append(name(one.feature))
+        if names:
+            yield Sentence(self.words.fill("not_in_average", features=tuple(names)))
 
     def _decision(self, step: Step) -> Iterator[Block]:
         """The winner, the runner-up and the margin."""

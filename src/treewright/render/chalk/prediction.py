@@ -45,7 +45,8 @@ class Predictions:
 
     def blocks(self, ways: Sequence[Way]) -> Iterator[Block]:
         """Yield each way under a heading of its own."""
-        for number, way in enumerate(ways, 1):
+        for place, way in enumerate(ways, 1):
+            number = place if way.number is None else way.number
             row = self.words.fill("row", n=str(number))
             pieces: list[Line] = [(self.words["prediction"],), row]
             pieces += [(name(condition),) for condition in way.path]

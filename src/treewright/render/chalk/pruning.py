@@ -48,7 +48,8 @@ class Prunings:
             yield self._heading(stage)
             yield Sentence((self._word(f"rule_{stage.rule}", stage.rule),))
             if not judgements:
-                yield Sentence((self.words["no_judgement"],))
+                hidden = "_here" if stage.judgements else ""
+                yield Sentence((self.words[f"no_judgement{hidden}"],))
                 continue
             shown = judgements[:MOST_JUDGEMENTS]
             yield self._table(shown)

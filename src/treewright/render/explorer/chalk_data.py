@@ -179,6 +179,7 @@ class _Writer:
             "split_information": plain(one.split_information),
             "ratio": plain(one.ratio),
             "cut": plain(one.threshold),
+            "cut_text": _cut_text(one),
         }
 
     def _part(self, part: Part) -> dict[str, Any]:
@@ -203,3 +204,15 @@ class _Writer:
 
     def _spelled(self, expression: Expression | None) -> str:
         return "" if expression is None else self._speller.spell(expression)
+
+
+def _cut_text(one: Candidate) -> str | None:
+    """A cut as the tree writes it, where that is no number: a date, a category."""
+    if one.question != "cut":
+        return None
+    text = one.parts[0].name.lstrip("<= ")
+    try:
+        float(text)
+    except ValueError:
+        return text
+    return None

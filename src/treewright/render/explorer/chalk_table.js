@@ -77,7 +77,8 @@ function candidateRows(step, candidate, { columns, hidden, best, compared }) {
   return [row, detail];
 }
 
-function cutWords({ cut }) {
+function cutWords({ cut, cut_text: text }) {
+  if (text) return ` ≤ ${text}`;
   if (cut === null || cut === undefined) return "";
   const threshold = typeof cut === "object" ? cut.threshold : cut;
   return ` ≤ ${isNumber(threshold) ? short(threshold) : threshold}`;

@@ -52,7 +52,10 @@ function show() {
   steps.slice(0, lesson.place).forEach(({ node }) => children(node).forEach((child) => reached.add(child)));
   for (const at of pathTo(step.node)) reached.add(at);
   if (lesson.revealed) children(step.node).forEach((child) => reached.add(child));
-  state.lesson = { reached, current: step.node, revealed: lesson.revealed || !choosing };
+  const told = lesson.revealed || !choosing;
+  const known = new Set(steps.slice(0, lesson.place).map(({ node }) => node));
+  if (told) known.add(step.node);
+  state.lesson = { reached, known, current: step.node, revealed: told };
   reveal(step.node);
   if (!state.open.has(step.node) && tree.n_children[step.node]) {
     state.open.add(step.node);

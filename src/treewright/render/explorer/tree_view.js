@@ -8,6 +8,7 @@ import { isOpen, MOST_VISIBLE, nodesInTree, openBelow, openTop, select, state, t
 const GAP = { down: { beside: 18, between: 56 }, right: { beside: 10, between: 122 } };
 const [TOP, BOTTOM] = [52, 46]; // room for the tools and the notice
 const LEAST_SCALE = 0.55; // smaller than this nobody reads
+const SMALLEST_SCALE = 0.05;
 
 const linkLayer = makeSvg("g", { class: "links", "aria-hidden": "true" });
 const labelLayer = makeSvg("g", { class: "labels", "aria-hidden": "true" });
@@ -69,7 +70,7 @@ function toolBar() {
     { id: "tools", role: "toolbar", "aria-label": "View" },
     button("+", "Zoom in", () => zoom(1.25)),
     button("−", "Zoom out", () => zoom(0.8)),
-    button("⤢", "Fit the tree into view", () => fit()),
+    button("⤢", "Fit the tree into view", () => fit(SMALLEST_SCALE)),
     button("⇄", "Top-down or left to right", () => {
       state.direction = state.direction === "down" ? "right" : "down";
       emit("direction");
@@ -156,7 +157,7 @@ function paint() {
     shape.classList.toggle("lit", state.lit.has(node));
     shape.classList.toggle("marked", isMarked(node));
     shape.classList.toggle("later", isLater(node));
-    shape.classList.toggle("quiz", state.lesson?.current === node && !state.lesson.revealed);
+    shape.classList.toggle("quiz", Boolean(state.lesson) && !state.lesson.known.has(node));
   }
   for (const layer of [linkLayer, labelLayer]) {
     for (const shape of layer.children) {
@@ -238,7 +239,7 @@ function pointOf(event) {
 // ---- zoom ---------------------------------------------------------------------------
 
 export function zoom(factor, around = centre()) {
-  const scale = Math.min(Math.max(view.scale * factor, 0.05), 4);
+  const scale = Math.min(Math.max(view.scale * factor, SMALLEST_SCALE), 4);
   const real = scale / view.scale;
   setView(around.x - (around.x - view.x) * real, around.y - (around.y - view.y) * real, scale);
 }
@@ -272,10 +273,10 @@ function wholeScale() {
 }
 
 // All of the tree, but never so small that nothing can be read: then the root's part.
-export function fit() {
+export function fit(least = LEAST_SCALE) {
   const { left, right, top, bottom } = sceneBounds();
   const [wide, high] = [picture.clientWidth || 800, picture.clientHeight || 600];
-  const scale = Math.max(wholeScale(), LEAST_SCALE);
+  const scale = Math.max(wholeScale(), least);
   const root = places.get(state.top);
   const along = (from, to, room, at) =>
     (to - from) * scale <= room ? (room - (from + to) * scale) / 2 : room / 2 - at * scale;
