@@ -36,7 +36,7 @@ def test_pruning(run):
 
 def test_the_same_tree(run):
     text = run("differ", "tennis", "--between", "id3", "j48").stdout
-    assert "give the same tree on these rows" in " ".join(text.split())
+    assert "ask and answer the same on these rows" in " ".join(text.split())
 
 
 @pytest.mark.parametrize(

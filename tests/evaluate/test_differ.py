@@ -108,3 +108,11 @@ def test_the_same_rows_under_another_question_are_no_difference():
     multiway = CART.change(nominal_splits="multiway")
     found = difference(columns, CART, multiway)
     assert found is None or found.path != ()
+
+
+def test_the_same_question_with_other_rows_is_a_difference():
+    table = {"b": ["a"] * 12 + ["c"] * 9 + [None] * 7}
+    answers = ["P"] * 10 + ["Q"] * 2 + ["Q"] * 8 + ["P"] + ["P"] * 4 + ["Q"] * 3
+    columns = encode(table, answers, task="classes")
+    found = difference(columns, C45, C45.change(missing="majority"))
+    assert list(found.switches) == ["missing"]

@@ -39,9 +39,17 @@ def test_scale_multiplies_the_size():
     assert abs(width - 2 * scene.width) <= 2
 
 
+@pytest.mark.filterwarnings("ignore:no installed font")  # of all machines, it depends
 @pytest.mark.parametrize("name", hostile.NAMES, ids=range(len(hostile.NAMES)))
 def test_hostile_names_are_drawn(name):
     assert png_bytes(scene_of(hostile.model(name)), scale=0.5)
+
+
+def test_signs_that_no_font_has_are_told():
+    # a sign of the private area: no font has a drawing for it
+    model = hostile.model("\u0f04")
+    with pytest.warns(UserWarning, match="write SVG or HTML"):
+        png_bytes(scene_of(model))
 
 
 def test_dollars_do_not_make_formulas():
@@ -105,7 +113,7 @@ def test_without_matplotlib_the_error_says_what_to_install(monkeypatch):
     for draw in (png_bytes, lambda scene: plot_tree(handmade.tennis())):
         with pytest.raises(SettingError) as caught:
             draw(scene_of(handmade.tennis()))
-        assert 'pip install "treewright[plot]"' in str(caught.value)
+        assert "pip install matplotlib" in str(caught.value)
 
 
 def test_picture_that_is_too_large_is_refused():

@@ -119,6 +119,8 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     fit'.
     """
     form = form or _SUFFIXES.get(os.path.splitext(output or "")[1].lower(), "text")
+    if form == "json" and shown["quiz"]:
+        raise SettingError("--quiz has no meaning with --format json; leave it out")
     check_can_write(output, *input_files(data))
     cost_matrix = read_cost_file(costs)
     recipe = Recipe(algorithm, settings)

@@ -14,7 +14,7 @@ from treewright.cli.progress import busy
 from treewright.cli.reading import reading_options
 from treewright.cli.roles import Wishes, role_options
 from treewright.cli.switch_names import SwitchCommand
-from treewright.cli.training import Again, growing_options, read_training
+from treewright.cli.training import Again, growing_options, read_training, typed
 from treewright.data.readers.options import ReadOptions
 from treewright.errors import SettingError
 from treewright.evaluate.differ import Difference, difference, differing
@@ -105,7 +105,9 @@ def _recipes(
 
 def _names(first: Recipe, second: Recipe) -> tuple[str, str]:
     """Return what the two sides are called."""
-    changed = ", ".join(f"{name}={value}" for name, value in second.settings.items())
+    changed = ", ".join(
+        f"{name}={typed(value)}" for name, value in second.settings.items()
+    )
     name = f"{second.algorithm} ({changed})" if changed else str(second.algorithm)
     return str(first.algorithm), name
 
@@ -118,8 +120,8 @@ def _same_lines(
         yield from console.wrap(f"{names[0]} and {names[1]} have the same switches")
         return
     yield from console.wrap(
-        f"{names[0]} and {names[1]} give the same tree on these rows; they differ in "
-        f"{_switches(n_switches)}, which make no difference here"
+        f"{names[0]} and {names[1]} ask and answer the same on these rows; they differ "
+        f"in {_switches(n_switches)}, without consequence here"
     )
 
 
@@ -148,7 +150,7 @@ def _lines(
         for name, side in zip(names, found.sides, strict=True):
             yield ""
             yield f"--- {name}"
-            chalk = Chalk(side.record)
+            chalk = Chalk(side.record, pruning=side.pruning)
             yield chalk.to_text(
                 width=min(console.width, WIDEST), ascii=console.ascii, listing=False
             )
@@ -179,7 +181,7 @@ def _switch_lines(
     )
     for name, (ours, theirs) in found.switches.items():
         yield from console.wrap(
-            f"  {name}: {_typed(ours)} ({names[0]}), {_typed(theirs)} ({names[1]})",
+            f"  {name}: {typed(ours)} ({names[0]}), {typed(theirs)} ({names[1]})",
             indent=4,
         )
     if found.alone and found.n_other:
@@ -193,9 +195,3 @@ def _switch_lines(
 
 def _switches(number: int, which: str = "") -> str:
     return f"{number} {which}switch{'' if number == 1 else 'es'}"
-
-
-def _typed(value: Any) -> str:
-    return (
-        str(value).lower() if value is None or isinstance(value, bool) else str(value)
-    )

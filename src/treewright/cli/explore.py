@@ -134,7 +134,9 @@ def _last_lines(
     words = f"wrote {page} ({file_size(page)})"
     if parts.rows is not None:
         counts = counted(len(parts.rows.labelled), "row")
-        kind = "the training rows" if parts.rows.are_training else "other rows"
+        kind = "the training rows"
+        if not parts.rows.are_training:
+            kind = "not known to be the training rows"
         shown = min(parts.embedded, len(parts.rows.labelled))
         words += f", with counts of {counts} ({kind})"
         words += f" and {shown:,} of them in it" if shown else " and none of them in it"

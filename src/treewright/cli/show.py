@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 import sys
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -34,6 +35,7 @@ _FORMATS = ("text", "json", "dot", *PICTURES)
 _SUFFIXES = {".txt": "text", ".htm": "html", ".gv": "dot"} | {
     f".{form}": form for form in _FORMATS
 }
+FOREIGN = (".pdf", ".jpg", ".jpeg", ".gif", ".webp", ".docx", ".pptx")
 _PART = {"max_depth", "min_share", "focus"}
 _USED = {
     "text": {"style", "width", *_PART},
@@ -171,7 +173,12 @@ def _write_picture(
     )
     scene = scene_of(model, view=view, direction=options["direction"] or "auto")
     if form == "png":
-        write_output(output, png_bytes(scene))
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            drawn = png_bytes(scene)
+        write_output(output, drawn)
+        for warning in caught:
+            remark(f"note: {warning.message}", indent=6)
     else:
         write_output(output, svg_text(scene) if form == "svg" else page_text(scene))
     what = "stdout" if output is None else f"{output} ({file_size(output)})"
@@ -188,6 +195,11 @@ def _as_options(line: str) -> str:
 def _form_of(output: str | None) -> str:
     """The format that a file's name asks for."""
     suffix = os.path.splitext(output or "")[1].lower()
+    if suffix in FOREIGN:
+        raise SettingError(
+            f"{suffix} files cannot be written; there are {', '.join(_FORMATS)} "
+            "(--format), and a browser prints SVG and HTML to PDF"
+        )
     return _SUFFIXES.get(suffix, "text")
 
 

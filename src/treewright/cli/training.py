@@ -168,7 +168,7 @@ class Again:
         if self.algorithm is not None:
             words += ["--algorithm", self.algorithm]
         for name, value in {**self.settings, **settings}.items():
-            words += ["--set", f"{name}={_typed(value)}"]
+            words += ["--set", f"{name}={typed(value)}"]
         if self.drop_missing_target:
             words.append("--drop-missing-target")
         usual = ReadOptions()
@@ -187,7 +187,7 @@ class Again:
                 yield from (option, text)
 
 
-def _typed(value: Any) -> str:
+def typed(value: Any) -> str:
     """Return a switch's value as `parse_value` reads it."""
     if value is None or isinstance(value, bool):
         return str(value).lower()

@@ -14,7 +14,7 @@ from treewright.render.chalk import Chalk
 from treewright.tree.model import Model
 from treewright.tree.way import way_of
 
-MOST_KEPT = 1_000_000  # cells of a training table that an estimator keeps for chalk
+MOST_KEPT = 200_000  # cells of a training table that an estimator keeps for chalk
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +62,7 @@ class Chalkable:
         ----------
         X, y, sample_weight, validation, folds : optional
             What the tree was fitted with. Not needed after `fit`, which keeps a table
-            of up to a million cells in memory for this; needed for a loaded model.
+            of up to 200 000 cells in memory for this; needed for a loaded model.
         depth : int, optional
             Show the nodes down to this depth only; for large trees.
         node : int, optional

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from treewright.data.columns import Columns
 from treewright.data.schema import Schema
 from treewright.errors import TreewrightError
@@ -47,6 +49,8 @@ class Side:
         The chalk of the node.
     judgements : tuple of (str, Judgement)
         The rules that judged the node in pruning, and how.
+    pruning : PruningRecord
+        All that was judged.
     """
 
     dialect: Dialect
@@ -56,6 +60,7 @@ class Side:
     record: Record
     step: Step
     judgements: tuple[tuple[str, Judgement], ...]
+    pruning: PruningRecord
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,8 +203,9 @@ class _View:
         Two kinds of split that divide the rows alike may number their branches
         differently.
         """
-        children = [each for each in self.tree.children(node) if self.tree.n_rows[each]]
-        return sorted(children, key=lambda child: int(self.tree.n_rows[child]))
+        weight = self.tree.weight
+        children = [each for each in self.tree.children(node) if weight[each] > 0]
+        return sorted(children, key=lambda child: round(float(weight[child]), 9))
 
     def words(self, node: int) -> str:
         """The branches of a node, or the answer of a leaf."""
@@ -245,16 +251,20 @@ def _same(one: _View, here: int, other: _View, there: int) -> bool:
     """Whether two nodes do the same: ask alike, or answer alike."""
     kinds = one.tree.kind_of(here), other.tree.kind_of(there)
     alike = kinds[0] == kinds[1] and (one.exactly or kinds[0] != NodeKind.CUT)
-    if alike or NodeKind.LEAF in kinds:
+    if NodeKind.LEAF in kinds:
         return one.words(here) == other.words(there)
     # a cut elsewhere between the same values, or a value against the rest in place of
-    # a branch for each of two values, divides the rows alike
-    sizes = [
-        view.tree.n_rows[view.branches(node)].tolist()
+    # a branch for each of two values, divides the rows alike; the same question does
+    # not, if rows without a value go elsewhere
+    weights = [
+        view.tree.weight[view.branches(node)]
         for view, node in ((one, here), (other, there))
     ]
-    features = one.tree.feature[here], other.tree.feature[there]
-    return bool(features[0] == features[1]) and sizes[0] == sizes[1]
+    if weights[0].shape != weights[1].shape or not np.allclose(weights[0], weights[1]):
+        return False
+    if alike:
+        return one.words(here) == other.words(there)
+    return bool(one.tree.feature[here] == other.tree.feature[there])
 
 
 def _first_difference(one: _View, other: _View) -> tuple[int, int] | None:
@@ -303,6 +313,7 @@ class _Grown:
             record,
             record.steps[0],
             tuple(_judgements(self.pruning, node)),
+            self.pruning,
         )
 
 

@@ -27,6 +27,7 @@ from treewright.render.explorer import BoundRows, PageParts
 from treewright.render.explorer.chalk_data import chalk_data
 from treewright.render.explorer.pruning_steps import path_of_model
 from treewright.tree.model import Model
+from treewright.tree.tree import Tree
 
 MOST_CELLS = 500_000  # that are grown from again, ten times
 MOST_NODES = 3_000  # of a tree that is grown again for errors
@@ -65,9 +66,16 @@ def page_parts(
         return parts
     try:
         columns = _columns(model, rows, table, y)
+        watch = _watched(model, columns, dialect)
+        if watch is None:
+            return dataclasses.replace(
+                parts, rows=dataclasses.replace(rows, are_others=True)
+            )
+        assert watch.grown is not None
+        tree, schema = watch.grown.tree, watch.grown.schema
         return dataclasses.replace(
             parts,
-            chalk=chalk or _chalk(model, columns, dialect),
+            chalk=chalk or chalk_data(model, watch.record(), tree, schema),
             cross_validation=_cross_validation(model, columns, dialect),
         )
     except TreewrightError:
@@ -115,15 +123,32 @@ def _cells(feature: Feature, codes: npt.NDArray[np.float64]) -> list[Any]:
     return [None if np.isnan(code) else names[int(code)] for code in codes.tolist()]
 
 
-def _chalk(model: Model, columns: Columns, dialect: Dialect) -> dict[str, Any]:
-    """The calculation of each node, down to where it would be too much."""
+def _watched(model: Model, columns: Columns, dialect: Dialect) -> Watching | None:
+    """The growing of the model, down to where it would be too much to show.
+
+    None if another tree grows from the rows.
+    """
     depths = model.trees[0].depths()
     at_depth = np.cumsum(np.bincount(depths))
     deepest = int(np.searchsorted(at_depth, MOST_CHALKED, side="right")) - 1
     watch = Watching(depth=max(deepest, 0))
-    grow_tree(columns, dialect, watch=watch)
-    assert watch.grown is not None
-    return chalk_data(model, watch.record(), watch.grown.tree, watch.grown.schema)
+    again = grow_tree(columns, dialect, watch=watch).trees[0]
+    return watch if _is_same(model.trees[0], again) else None
+
+
+def _is_same(one: Tree, other: Tree) -> bool:
+    """Whether two trees are one; categories may be numbered in another order.
+
+    Gains and rows tell: other rows may come to the same nodes, but not gain the same.
+    """
+    if one.node_count != other.node_count:
+        return False
+    pairs = [(one.n_rows, other.n_rows), (one.gain, other.gain)]
+    pairs += [(one.impurity, other.impurity), (one.value, other.value)]
+    return all(
+        np.allclose(np.sort(own, axis=0), np.sort(others, axis=0), rtol=1e-9)
+        for own, others in pairs
+    )
 
 
 def _cross_validation(

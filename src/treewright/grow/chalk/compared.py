@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
@@ -114,10 +115,14 @@ class Compared:
             factor = known.weight / (known.weight + missing.weight)
         remainder = sum(one.weight * one.impurity for one in parts) / known.weight
         gain = _number(look.weighed.gain, index, feature)
-        if dialect.single_precision:  # what is shown must follow from what is shown
-            gain = factor * (known.impurity - remainder)
         cost = _number(look.weighed.cost, index, feature)
         charge = _number(look.weighed.charge, index, feature)
+        n_cuts = _number(look.candidates.n_cuts, index, feature)
+        if dialect.single_precision:  # what is shown must follow from what is shown
+            gain = factor * (known.impurity - remainder)
+            weight = known.weight + (missing.weight if missing else 0.0)
+            cost = math.log2(max(n_cuts, 1.0)) / weight if cost else 0.0
+            charge = float(look.candidates.charge[index, feature]) / weight
         net = gain - cost - charge
         by_ratio = dialect.criterion == "gain_ratio"
         information = float(look.candidates.split_information[index, feature])
@@ -136,7 +141,7 @@ class Compared:
             threshold=splits.bush.threshold(item),
             remainder=remainder,
             gain=gain,
-            n_cuts=_number(look.candidates.n_cuts, index, feature),
+            n_cuts=n_cuts,
             cost=cost,
             charge=charge,
             net=net,

@@ -74,6 +74,8 @@ class Selection:
             number = getattr(self, name)
             if number is not None and number < 0:
                 raise SettingError(f"{name} is {number}: give 0 or more")
+        if self.depth is not None and self.node is not None:
+            raise SettingError("a depth and a node are given; give one of them")
 
     @property
     def is_whole(self) -> bool:

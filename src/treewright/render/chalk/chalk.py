@@ -57,6 +57,10 @@ class ChalkStep:
     step: Step
     record: Record
 
+    def __repr__(self) -> str:
+        way = ", ".join(self.step.path) or "root"
+        return f"<step {self.step.number} of chalk: {way}; print() shows it>"
+
     def formula(self, feature: str, *, digits: int = 4) -> str:
         """Return how the gain of a feature comes about.
 

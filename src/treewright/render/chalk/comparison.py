@@ -84,7 +84,7 @@ class Comparison:
         if one.verdict == "compared":
             return self._tie_behind(step, one)
         if one.verdict == "best":
-            fewer = step.margin is not None and step.margin < 0
+            fewer = step.guard == "c50" and (step.margin or 0.0) < 0
             return (self.words["fewest" if fewer else "largest"],)
         if one.verdict == "tie" and step.best is not None:
             best = step.candidates[step.best].feature

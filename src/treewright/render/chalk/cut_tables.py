@@ -34,7 +34,6 @@ def cut_blocks(
         Column((">",), right=False),
         Column((words["gain"],)),
     )
-    best = max(range(len(shown)), key=lambda place: round(shown[place].gain, 12))
     rows = tuple(
         Row(
             (
@@ -43,19 +42,17 @@ def cut_blocks(
                 ((counts.of(cut.high),),),
                 ((formulas.result(cut.gain),),),
             ),
-            marked=one.question == "cut" and place == best,
+            marked=one.question == "cut" and cut.threshold == one.threshold,
         )
-        for place, cut in enumerate(shown)
+        for cut in shown
     )
     yield Table(columns, rows, folded=True)
 
 
 def _best_cuts(cuts: tuple[CutTried, ...]) -> list[CutTried]:
     """The cuts from low to high; of very many, those that gain most."""
-    if len(cuts) <= MOST_CUTS:
-        return list(cuts)
-    least = sorted((cut.gain for cut in cuts), reverse=True)[MOST_CUTS - 1]
-    return [cut for cut in cuts if cut.gain >= least][:MOST_CUTS]
+    best = sorted(cuts, key=lambda cut: -cut.gain)[:MOST_CUTS]
+    return sorted(best, key=lambda cut: cut.threshold)
 
 
 def _short(condition: str) -> str:

@@ -33,12 +33,15 @@ _SPECIAL = {
     "≥": r"$\ge$",
     "≠": r"$\neq$",
     "→": r"$\to$",
+    "€": r"\texteuro{}",
+    "£": r"\textsterling{}",
+    "µ": r"$\mu$",
 }
 _CJK = re.compile("[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff00-\uffef]")
 _HANGUL = re.compile("[\uac00-\ud7a3]")
 
-_HEAD = r"""\documentclass[11pt]{article}
-\usepackage[a4paper,margin=2cm]{geometry}
+_HEAD = r"""\documentclass[10pt]{article}
+\usepackage[a4paper,margin=1.6cm]{geometry}
 \usepackage{iftex}
 \usepackage{amsmath,array,booktabs}
 \ifPDFTeX

@@ -29,10 +29,13 @@ class BoundRows:
         One tree, or many; figures are those of the first.
     labelled : LabelledRows
         The rows.
+    are_others : bool
+        Whether it is known that the tree was not grown from them.
     """
 
     model: Model
     labelled: LabelledRows
+    are_others: bool = False
 
     @classmethod
     def of_table(
@@ -70,12 +73,12 @@ class BoundRows:
     def are_training(self) -> bool:
         """Whether these are the rows that the tree was grown from, by their weights."""
         tree, target = self.model.trees[0], self.model.schema.target
+        if self.are_others:
+            return False
         if not np.allclose(self.node_weights, tree.weight, rtol=1e-9, atol=1e-9):
             return False
         if target.kind == "numbers":
-            weight = self.labelled.weights[:, None]
-            mean = (self.labelled.target * weight).sum(axis=0) / weight.sum()
-            return bool(np.allclose(mean, tree.value[0], rtol=1e-6, atol=1e-9))
+            return self._have_the_means()
         # branches without rows have the weights of their parents
         real = tree.weight > 0
         return bool(
@@ -83,6 +86,18 @@ class BoundRows:
                 self.class_weights[real], tree.value[real], rtol=1e-9, atol=1e-9
             )
         )
+
+    def _have_the_means(self) -> bool:
+        """Whether the numbers of the rows give what the nodes predict."""
+        tree = self.model.trees[0]
+        if self.model.settings.get("criterion") == "absolute_error":
+            return True  # medians do not add up; growing again tells
+        numbers = self.labelled.target[self.parts.row]
+        sums = self._summed(numbers * self.parts.weight[:, None])
+        real = tree.weight > 0
+        means = sums[real] / tree.weight[real, None]
+        scale = np.abs(self.labelled.target).max(initial=1e-300)
+        return bool(np.allclose(means, tree.value[real], rtol=1e-6, atol=1e-6 * scale))
 
     @cached_property
     def confusion(self) -> list[list[float]]:

@@ -54,10 +54,16 @@ def png_bytes(scene: Scene, *, scale: float = 2.0) -> bytes:
     FigureCanvasAgg(figure)
     draw(scene, figure.add_axes((0, 0, 1, 1)))
     out = io.BytesIO()
-    with warnings.catch_warnings():  # a sign that no font has is drawn as a box
-        warnings.filterwarnings("ignore", message="Glyph")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
         figure.savefig(
             out, format="png", dpi=_DOTS * scale, metadata={"Software": None}
+        )
+    if any("Glyph" in str(one.message) for one in caught):
+        warnings.warn(
+            "no installed font has some signs of these names, which are drawn as "
+            "boxes; write SVG or HTML, which use the reader's fonts",
+            stacklevel=2,
         )
     return out.getvalue()
 
@@ -82,7 +88,7 @@ def need_matplotlib() -> None:
     except ImportError:
         raise SettingError(
             "PNG and plot need matplotlib, which is not installed: pip install "
-            '"treewright[plot]"; SVG and HTML need nothing'
+            "matplotlib; SVG and HTML need nothing"
         ) from None
 
 
