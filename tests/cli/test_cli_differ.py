@@ -58,3 +58,16 @@ def test_unknown_algorithm(run):
     result = run("differ", "tennis", "--between", "c45", "c46")
     assert result.exit_code == 2
     assert "rpart" in result.stderr
+
+
+def test_wide_tables_are_cut_to_what_matters(run, write):
+    names = [f"c{k}" for k in range(50)]
+    rows = [[(7 * k + 3 * r) % (k + 2) for k in range(50)] for r in range(30)]
+    lines = [",".join([*names, "y"])]
+    lines += [
+        ",".join(map(str, [*row, "ab"[n % 3 == 0]])) for n, row in enumerate(rows)
+    ]
+    name = write("wide.csv", "\n".join(lines) + "\n")
+    text = run("differ", name, "--target", "y", "--between", "c45", "cart").stdout
+    assert "... and 20 more features, which are worth less" in text
+    assert text.count("<- best") == 2

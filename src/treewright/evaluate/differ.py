@@ -282,7 +282,7 @@ class _Grown:
     """A dialect's tree, before and after pruning."""
 
     def __init__(self, columns: Columns, dialect: Dialect, n_jobs: int | None) -> None:
-        watching = Watching(node=0)
+        watching = Watching(node=0, counts_cuts=False)
         self.dialect = dialect
         self.model = grow_tree(columns, dialect, n_jobs=n_jobs, watch=watching)
         assert watching.grown is not None

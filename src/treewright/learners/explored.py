@@ -131,7 +131,7 @@ def _watched(model: Model, columns: Columns, dialect: Dialect) -> Watching | Non
     depths = model.trees[0].depths()
     at_depth = np.cumsum(np.bincount(depths))
     deepest = int(np.searchsorted(at_depth, MOST_CHALKED, side="right")) - 1
-    watch = Watching(depth=max(deepest, 0))
+    watch = Watching(depth=max(deepest, 0), counts_cuts=False)
     again = grow_tree(columns, dialect, watch=watch).trees[0]
     return watch if _is_same(model.trees[0], again) else None
 

@@ -17,10 +17,19 @@ class Watching:
     depth, node : int, optional
         Show nodes down to this depth only, or this one node; nodes are numbered as they
         are grown.
+    counts_cuts : bool
+        Whether the rows on both sides of each cut are counted; the gains of all cuts
+        are known in any case.
     """
 
-    def __init__(self, *, depth: int | None = None, node: int | None = None) -> None:
-        self.watch = Watch(Selection(depth, node))
+    def __init__(
+        self,
+        *,
+        depth: int | None = None,
+        node: int | None = None,
+        counts_cuts: bool = True,
+    ) -> None:
+        self.watch = Watch(Selection(depth, node), counts_cuts=counts_cuts)
         self.grown: Grown | None = None
         self.pruning = PruningRecord()
 

@@ -106,8 +106,9 @@ class Batch:
 class Watch:
     """Collects what is compared while a tree grows."""
 
-    def __init__(self, selection: Selection) -> None:
+    def __init__(self, selection: Selection, *, counts_cuts: bool = True) -> None:
         self.selection = selection
+        self.counts_cuts = counts_cuts  # whether both sides of single cuts are counted
         self.looks: list[Look] = []
         self.tests: dict[int, Floats] = {}  # class weights that chi-square saw, by node
         self._n_seen = 0
@@ -148,7 +149,8 @@ class Watch:
         if choosing.guard is not None:
             in_average = in_average & choosing.guard.few_valued
         by_worth = choosing.by_ratio or choosing.cost or choosing.tolerance > 0
-        cuts = self._cuts(source, handles, tolerances, nodes, n_rows, scored)
+        counted = scored if self.counts_cuts else {}
+        cuts = self._cuts(source, handles, tolerances, nodes, n_rows, counted)
         self.looks.append(
             Look(
                 nodes=nodes,

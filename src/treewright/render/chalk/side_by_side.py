@@ -16,6 +16,7 @@ from treewright.render.words import clip, display_width, pad, visible
 
 _GAP = "   "
 _LONGEST_NAME = 24
+_MOST_FEATURES = 30
 _REMARKS = {
     "best": "<- best",
     "tie": "tie",
@@ -48,6 +49,7 @@ def compared(
             )
         )
     )
+    features, n_more = _worth_most(features, steps)
     titles = [visible(name, ascii=ascii) for name in features]
     titles = [clip(title, _LONGEST_NAME, ascii=ascii) for title in titles]
     first = ["", "feature", *titles]
@@ -60,6 +62,23 @@ def compared(
                 [pad(title, width), *(block[place] for block in blocks)]
             ).rstrip()
         )
+    if n_more:
+        yield f"  ... and {n_more} more features, which are worth less"
+
+
+def _worth_most(features: list[str], steps: Sequence[Step]) -> tuple[list[str], int]:
+    """The features that are worth most on either side, and the number of others."""
+    n_more = len(features) - _MOST_FEATURES
+    if n_more <= 0:
+        return features, 0
+    worth = {name: -1.0 for name in features}
+    for step in steps:
+        highest = max((abs(one.worth) for one in step.candidates), default=1.0)
+        for one in step.candidates:
+            share = 2.0 if one.verdict == "best" else one.worth / (highest or 1.0)
+            worth[one.feature] = max(worth[one.feature], share)
+    kept = {*sorted(features, key=lambda name: -worth[name])[:_MOST_FEATURES]}
+    return [name for name in features if name in kept], n_more
 
 
 def _block(name: str, step: Step, features: list[str], digits: int) -> list[str]:
