@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from treewright.grow.chalk.record import Record, Step
 from treewright.prune.record import PruningRecord
@@ -81,7 +82,9 @@ def _growing(record: Record, figures: Figures, options: Options) -> Iterator[Blo
 
 def _listing(model: Model, options: Options) -> Iterator[Block]:
     words = Words(options.language)
-    tree = Listing(to_text(model, width=options.width, ascii=options.ascii))
+    # the drawn tree has English words beside it, the lectures' listing has none
+    style: Literal["box", "lecture"] = "box" if options.language == "en" else "lecture"
+    tree = Listing(to_text(model, style, width=options.width, ascii=options.ascii))
     if not options.quiz:
         yield Heading(2, ((words["tree"],),))
     yield Answer((words["tree"],), (tree,))
