@@ -17,8 +17,9 @@ from treewright.data.columns import Columns
 from treewright.data.encode import encode
 from treewright.data.frames import read_frame
 from treewright.data.schema import Feature
-from treewright.errors import TreewrightError
+from treewright.errors import SettingError, TreewrightError
 from treewright.grow.dialect import Dialect
+from treewright.learners.chalked import dialect_of
 from treewright.learners.choose_alpha import cross_validated, stratified_folds
 from treewright.learners.recipe import grow_tree
 from treewright.learners.watching import Watching
@@ -167,11 +168,9 @@ def _cross_validation(
 
 def _dialect(model: Model) -> Dialect | None:
     """How the model was grown; None if other rows or costs had a say in it."""
-    fields = {field.name for field in dataclasses.fields(Dialect)} - {"name"}
-    switches = {name: value for name, value in model.settings.items() if name in fields}
     try:
-        dialect = Dialect(name=model.learner, **switches)
-    except (TreewrightError, TypeError):
+        dialect = dialect_of(model)
+    except SettingError:
         return None  # a model that another program wrote
     told = dialect.wants_validation or dialect.validation_share is not None
     return None if told or dialect.costs_in_growing else dialect

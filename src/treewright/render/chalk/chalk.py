@@ -85,7 +85,7 @@ class ChalkStep:
 
     @property
     def cuts(self) -> pl.DataFrame:
-        """One row per cut that was tried."""
+        """One row per cut; of more than 64 of a feature, some, with the best."""
         return cut_frame(self.record, self.step)
 
     def to_text(self, **look: Unpack[Look]) -> str:

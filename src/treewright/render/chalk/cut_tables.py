@@ -50,7 +50,7 @@ def cut_blocks(
 
 
 def _best_cuts(cuts: tuple[CutTried, ...]) -> list[CutTried]:
-    """The cuts from low to high; of very many, those that gain most."""
+    """The recorded cuts from low to high; of very many, those that gain most."""
     best = sorted(cuts, key=lambda cut: -cut.gain)[:MOST_CUTS]
     return sorted(best, key=lambda cut: cut.threshold)
 
