@@ -7,6 +7,7 @@ named by its line and token.
 from __future__ import annotations
 
 import datetime as dt
+import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -36,6 +37,7 @@ _DATE_SIGNS = {
     "mm": "%M",
     "ss": "%S",
 }
+_ROWS_OF_BLOCK = 4096
 _DEFAULT_DATE = "yyyy-MM-dd'T'HH:mm:ss"
 
 
@@ -84,16 +86,27 @@ def read_arff(path: Path, options: ReadOptions) -> TableFile:
     if not features:
         raise FileReadError(f"{path} declares no @attribute; is it an ARFF file?")
     refuse_duplicates([feature.name for feature in features])
-    columns: list[list[Any]] = [[] for _ in features]
-    parsers = [_parser(feature) for feature in features]
-    for place, line in content:
-        for column, parse, token in zip(
-            columns, parsers, _tokens(place, line, features), strict=True
-        ):
-            column.append(None if token == "?" else parse(place, token))
-    if not columns[0]:
+    blocks = list(_blocks(content, features))
+    if not blocks:
         raise FileReadError(f"{path} has 0 rows after @data; at least 1 is needed")
-    return _table(features, columns)
+    return _table(features, blocks)
+
+
+def _blocks(
+    content: Iterator[tuple[_Place, str]], features: Sequence[Declared]
+) -> Iterator[pl.DataFrame]:
+    """Yield the rows, some thousands at a time: cells as objects take much memory."""
+    import polars as pl  # noqa: PLC0415 - the package loads without polars
+
+    parsers = [_parser(feature) for feature in features]
+    while rows := list(itertools.islice(content, _ROWS_OF_BLOCK)):
+        columns: list[list[Any]] = [[] for _ in features]
+        for place, line in rows:
+            for column, parse, token in zip(
+                columns, parsers, _tokens(place, line, features), strict=True
+            ):
+                column.append(None if token == "?" else parse(place, token))
+        yield pl.DataFrame(list(map(_series, features, columns)))
 
 
 def _declarations(content: Iterator[tuple[_Place, str]]) -> Iterator[Declared]:
@@ -144,7 +157,9 @@ def _split(cells: str) -> list[str]:
     """Return the cells between commas, with their quotes."""
     if not cells.strip():
         return []
-    found = [match[1] for match in _CELL.finditer(cells)]
+    if "'" not in cells and '"' not in cells:
+        return [cell.strip() for cell in cells.split(",")]
+    found: list[str] = _CELL.findall(cells)
     # The pattern also matches nothing at the very end, which is a cell after a comma.
     return found if cells.rstrip().endswith(",") else found[:-1] or found
 
@@ -188,14 +203,18 @@ def _sparse_tokens(
 def _parser(feature: Declared) -> Callable[[_Place, str], Any]:
     """Return the function that turns a token of this feature into its value."""
     known = set(feature.values)
+    met: dict[str, str] = {}  # tokens as they are written
 
     def nominal(place: _Place, token: str) -> str:
-        value = _unquote(token)
-        if value not in known:
-            raise place.fail(
-                f"{value!r} is not a declared value of {feature.name!r}",
-                f"declared are {quoted(feature.values, 20)}",
-            )
+        value = met.get(token)
+        if value is None:
+            value = _unquote(token)
+            if value not in known:
+                raise place.fail(
+                    f"{value!r} is not a declared value of {feature.name!r}",
+                    f"declared are {quoted(feature.values, 20)}",
+                )
+            met[token] = value
         return value
 
     def number(place: _Place, token: str) -> float:
@@ -228,26 +247,34 @@ def _parser(feature: Declared) -> Callable[[_Place, str], Any]:
     return parsers.get(feature.kind, number)
 
 
-def _table(features: Sequence[Declared], columns: list[list[Any]]) -> TableFile:
-    series = [_series(f, cells) for f, cells in zip(features, columns, strict=True)]
+def _table(features: Sequence[Declared], blocks: list[pl.DataFrame]) -> TableFile:
     import polars as pl  # noqa: PLC0415 - the package loads without polars
 
+    frame = pl.concat(blocks, rechunk=True)
+    whole = [
+        pl.col(feature.name).cast(pl.Int64)
+        for feature in features
+        if feature.kind == "integer" and _is_whole(frame[feature.name])
+    ]
+    frame = frame.with_columns(whole)
     report = [
         describe(one, f"{one.null_count():,} '?' read as missing" * one.has_nulls())
-        for one in series
+        for one in frame
     ]
-    return TableFile(pl.DataFrame(series), tuple(report))
+    return TableFile(frame, tuple(report))
+
+
+def _is_whole(series: pl.Series) -> bool:
+    return bool((series == series.round()).all())
 
 
 def _series(feature: Declared, cells: list[Any]) -> pl.Series:
     import polars as pl  # noqa: PLC0415 - the package loads without polars
 
-    if feature.kind == "nominal":
-        return pl.Series(feature.name, cells, dtype=pl.Enum(feature.values))
-    if feature.kind in ("string", "date"):
-        dtype = pl.String() if feature.kind == "string" else pl.Datetime("us")
-        return pl.Series(feature.name, cells, dtype=dtype)
-    series = pl.Series(feature.name, cells, dtype=pl.Float64)
-    if feature.kind == "integer" and (series == series.round()).all():
-        return series.cast(pl.Int64)
-    return series
+    dtypes: dict[str, Any] = {
+        "nominal": pl.Enum(feature.values),
+        "string": pl.String(),
+        "date": pl.Datetime("us"),
+    }
+    dtype = dtypes.get(feature.kind, pl.Float64())
+    return pl.Series(feature.name, cells, dtype=dtype)
