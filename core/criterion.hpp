@@ -13,26 +13,46 @@
 
 namespace treewright {
 
-// x log2 x for integers: a table for the counts that occur often, the formula beyond.
-// Under another unit than 1 the integers stand for x / unit, and there is no table.
+inline double x_log2_x(double x) { return x > 0 ? x * std::log2(x) : 0.0; }
+
+// x log2 x for counts: a table for those that occur often, the formula beyond.
 class XLog2X {
  public:
-  explicit XLog2X(std::int64_t largest, double unit = 1) : unit_(unit) {
-    if (unit != 1) return;
+  explicit XLog2X(std::int64_t largest) {
     table_.resize(std::min<std::int64_t>(largest + 1, 1 << 22));
-    for (std::size_t x = 2; x < table_.size(); ++x) table_[x] = formula(x);
+    for (std::size_t x = 2; x < table_.size(); ++x) table_[x] = x_log2_x(x);
+  }
+  double operator()(std::int64_t x) const {
+    return static_cast<std::size_t>(x) < table_.size() ? table_[x] : x_log2_x(x);
+  }
+
+ private:
+  std::vector<double> table_;
+};
+
+// The same for weights in fixed point, which stand for x / unit. A row that is not
+// divided weighs 2^shift, and sums of those are looked up.
+class XLog2XOfWeights {
+ public:
+  explicit XLog2XOfWeights(std::int64_t n_rows, double unit = 1, int shift = 0)
+      : unit_(unit), shift_(shift) {
+    table_.resize(std::min<std::int64_t>(n_rows + 1, 1 << 22));
+    for (std::size_t rows = 1; rows < table_.size(); ++rows)
+      table_[rows] = formula(static_cast<std::int64_t>(rows) << shift);
   }
   double unit() const { return unit_; }
   double operator()(std::int64_t x) const {
-    return static_cast<std::size_t>(x) < table_.size() ? table_[x] : formula(x);
+    const std::int64_t rows = x >> shift_;
+    const bool whole = rows << shift_ == x && rows < std::ssize(table_);
+    return whole ? table_[rows] : formula(x);
   }
 
  private:
   double formula(std::int64_t x) const {
-    const double value = static_cast<double>(x) / unit_;
-    return x > 0 ? value * std::log2(value) : 0.0;
+    return x_log2_x(static_cast<double>(x) / unit_);
   }
   double unit_;
+  int shift_;
   std::vector<double> table_;
 };
 
@@ -41,7 +61,8 @@ inline double to_single(double x) { return static_cast<float>(x); }
 
 // Functions of counts that the scans look up: made once per fit, shared by the threads.
 struct Tables {
-  XLog2X x_log2_x;                  // entropy of counts
+  XLog2X of_counts;                 // entropy without weights
+  XLog2XOfWeights of_weights;       // entropy with them
   std::vector<double> reciprocals;  // squared error without weights: 1 / n
 };
 
@@ -51,19 +72,24 @@ struct ExactJoin {
   static double join(double one, double other) { return one + other; }
 };
 
-struct EntropyScore : ExactJoin {
-  explicit EntropyScore(const XLog2X& x_log2_x) : f(x_log2_x) {}
-  const XLog2X& f;
+template <class XLog2XTable>
+struct EntropyOf : ExactJoin {
+  using Table = XLog2XTable;
+  explicit EntropyOf(const Table& x_log2_x) : f(x_log2_x) {}
+  const Table& f;
   double sum = 0;
   void add(std::int64_t c) { sum += f(c); }
   double score(std::int64_t w) const { return sum - f(w); }
 };
+using EntropyScore = EntropyOf<XLog2X>;
+using WeightedEntropyScore = EntropyOf<XLog2XOfWeights>;
 
 // Entropy whose sums are 32-bit floats, class by class and branch by branch, as C4.5
 // Release 8 keeps them: which of two equal splits comes out larger is then the same.
 struct SingleEntropyScore {
-  explicit SingleEntropyScore(const XLog2X& x_log2_x) : f(x_log2_x) {}
-  const XLog2X& f;
+  using Table = XLog2XOfWeights;
+  explicit SingleEntropyScore(const Table& x_log2_x) : f(x_log2_x) {}
+  const Table& f;
   double sum = 0;
   void add(std::int64_t c) { sum = to_single(sum + f(c)); }
   // the unit is a power of two, so this rounds once
@@ -72,6 +98,7 @@ struct SingleEntropyScore {
 };
 
 struct GiniScore : ExactJoin {
+  using Table = XLog2X;
   explicit GiniScore(const XLog2X&) {}
   double sum = 0;
   void add(std::int64_t c) { sum += static_cast<double>(c) * static_cast<double>(c); }
@@ -81,6 +108,7 @@ struct GiniScore : ExactJoin {
 };
 
 struct ErrorScore : ExactJoin {
+  using Table = XLog2X;
   explicit ErrorScore(const XLog2X&) {}
   std::int64_t largest = 0;
   void add(std::int64_t c) { largest = std::max(largest, c); }

@@ -14,7 +14,7 @@ namespace treewright {
 template <class Score>
 class ClassWeights : public SummedGroups {
  public:
-  ClassWeights(const Target& target, const XLog2X& f)
+  ClassWeights(const Target& target, const typename Score::Table& f)
       : SummedGroups(target, target.n_classes()), f_(f) {}
 
   // More classes than two: the share of each of the first 32 classes gives an order.
@@ -93,7 +93,7 @@ class ClassWeights : public SummedGroups {
     return true;
   }
 
-  const XLog2X& f_;
+  const typename Score::Table& f_;
 };
 
 // Two classes, one output, no weights: what lies to the left is one count. The scan has
@@ -253,7 +253,7 @@ class ManyClasses final : public ClassWeights<Score> {
   // Two classes and weights, which rows that are divided among branches have.
   struct TwoCounts {
     const Target& target;
-    const XLog2X& f;
+    const typename Score::Table& f;
     std::array<std::int64_t, 2> left, right;
 
     std::uint32_t class_of(std::uint32_t row) const { return target.classes[row]; }

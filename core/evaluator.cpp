@@ -8,7 +8,8 @@ namespace treewright {
 namespace {
 
 template <class Score>
-std::unique_ptr<Evaluator> for_classes(const Target& target, const XLog2X& f) {
+std::unique_ptr<Evaluator> for_classes(const Target& target,
+                                       const typename Score::Table& f) {
   if (!target.bytes.empty()) return std::make_unique<TwoClasses<Score>>(target, f);
   return std::make_unique<ManyClasses<Score>>(target, f);
 }
@@ -19,12 +20,14 @@ std::unique_ptr<Evaluator> make_evaluator(const Target& target, const Tables& ta
   switch (target.criterion) {
     case Criterion::entropy:
       if (target.single_unit > 0)
-        return for_classes<SingleEntropyScore>(target, tables.x_log2_x);
-      return for_classes<EntropyScore>(target, tables.x_log2_x);
+        return for_classes<SingleEntropyScore>(target, tables.of_weights);
+      if (!target.weights.empty())
+        return for_classes<WeightedEntropyScore>(target, tables.of_weights);
+      return for_classes<EntropyScore>(target, tables.of_counts);
     case Criterion::gini:
-      return for_classes<GiniScore>(target, tables.x_log2_x);
+      return for_classes<GiniScore>(target, tables.of_counts);
     case Criterion::classification_error:
-      return for_classes<ErrorScore>(target, tables.x_log2_x);
+      return for_classes<ErrorScore>(target, tables.of_counts);
     case Criterion::squared_error:
       return std::make_unique<Squares>(target, tables.reciprocals);
     case Criterion::absolute_error:

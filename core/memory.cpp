@@ -1,6 +1,7 @@
 #include "memory.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -11,12 +12,24 @@ namespace {
 // share the work evenly and to answer an interrupt.
 constexpr std::int64_t entries_per_task = 1 << 15;
 
+// The largest power of two that divides all weights: rows without weights of their own
+// that may be divided all weigh so much.
+int common_shift(std::span<const std::int64_t> weights) {
+  std::uint64_t bits = 0;
+  for (const std::int64_t weight : weights) bits |= static_cast<std::uint64_t>(weight);
+  return bits == 0 ? 0 : std::countr_zero(bits);
+}
+
 // Only the table that the target's criterion reads has entries.
 Tables make_tables(const Target& target, std::int64_t n_rows) {
   const bool counts = target.weights.empty();
-  const bool looks_up = counts && target.criterion == Criterion::entropy;
-  const double unit = target.single_unit > 0 ? target.single_unit : 1.0;
-  Tables tables{XLog2X(looks_up ? n_rows : 0, unit), {}};
+  const bool singles = target.single_unit > 0;
+  const std::int64_t n_sums = target.criterion == Criterion::entropy ? n_rows : 0;
+  Tables tables{
+      XLog2X(counts && !singles ? n_sums : 0),
+      XLog2XOfWeights(counts && !singles ? 0 : n_sums,
+                      singles ? target.single_unit : 1.0, common_shift(target.weights)),
+      {}};
   if (counts && target.criterion == Criterion::squared_error && target.n_outputs == 1) {
     tables.reciprocals.resize(n_rows + 1);
     for (std::int64_t n = 1; n <= n_rows; ++n)
@@ -134,7 +147,7 @@ double MemorySource::information(std::span<const std::int64_t> weights) const {
   const auto whole = static_cast<double>(sum);
   double bits = 0;
   if (target_.single_unit > 0) {
-    SingleEntropyScore branches{tables_.x_log2_x};
+    SingleEntropyScore branches{tables_.of_weights};
     for (const std::int64_t weight : weights) branches.add(weight);
     return to_single(-branches.score(sum) / whole);
   }

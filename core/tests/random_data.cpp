@@ -117,7 +117,8 @@ namespace {
 
 Tables tables_for(std::int64_t n_rows) {
   // a short table of logarithms, so that the formula behind it is used too
-  Tables tables{XLog2X(n_rows / 2), std::vector<double>(n_rows + 1)};
+  Tables tables{XLog2X(n_rows / 2), XLog2XOfWeights(n_rows / 2),
+                std::vector<double>(n_rows + 1)};
   for (std::int64_t n = 1; n <= n_rows; ++n)
     tables.reciprocals[n] = 1.0 / static_cast<double>(n);
   return tables;

@@ -8,10 +8,9 @@
 namespace treewright::tests {
 namespace {
 
-const XLog2X small_table(3);
-
 template <class Score>
 double score_of(std::initializer_list<std::int64_t> weights) {
+  const typename Score::Table small_table(3);
   Score score{small_table};
   std::int64_t sum = 0;
   for (const std::int64_t weight : weights) {
@@ -33,6 +32,14 @@ void x_log2_x_goes_on_beyond_its_table() {
     for (int power = 2; power <= 60; ++power)
       CHECK(near(f(std::int64_t{1} << power), power * std::ldexp(1.0, power)));
   }
+}
+
+// A table of sums of whole rows gives the bits of the formula, and so do parts of rows.
+void weights_are_looked_up_as_the_formula_has_them() {
+  const XLog2XOfWeights table(100, 8.0, 10), formula(0, 8.0, 10);
+  for (std::int64_t x = 0; x < 200'000; x += 64) CHECK(table(x) == formula(x));
+  CHECK(near(table(3 * 1024), 384 * std::log2(384.0)));
+  CHECK(near(table(3 * 1024 + 8), 385 * std::log2(385.0)));
 }
 
 void entropy_score_is_minus_weight_times_entropy() {
@@ -74,8 +81,8 @@ void single_entropy_keeps_every_sum_in_32_bits() {
 }
 
 void single_entropy_counts_in_units_of_weight() {
-  const XLog2X in_units(0, 1024.0);
-  SingleEntropyScore scaled(in_units), plain(small_table);
+  const XLog2XOfWeights in_units(0, 1024.0), in_rows(0);
+  SingleEntropyScore scaled(in_units), plain(in_rows);
   for (const std::int64_t weight : {13, 47, 1}) {
     scaled.add(1024 * weight);
     plain.add(weight);
@@ -88,6 +95,8 @@ void single_entropy_counts_in_units_of_weight() {
 Tests criterion_tests() {
   return {
       {"x_log2_x_goes_on_beyond_its_table", x_log2_x_goes_on_beyond_its_table},
+      {"weights_are_looked_up_as_the_formula_has_them",
+       weights_are_looked_up_as_the_formula_has_them},
       {"entropy_score_is_minus_weight_times_entropy",
        entropy_score_is_minus_weight_times_entropy},
       {"single_entropy_keeps_every_sum_in_32_bits",
