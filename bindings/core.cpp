@@ -32,7 +32,7 @@ class Memory {
          const std::vector<std::uint8_t>& has_missing,
          const std::vector<std::uint8_t>& candidates, const nb::list& values,
          const nb::dict& target, const nb::dict& rule, std::int64_t n_rows,
-         int n_threads) {
+         int n_threads, const nb::object& roots) {
     expect(n_rows > 0 && n_rows < (std::int64_t{1} << 31),
            "the memory source takes 1 to 2^31 - 1 rows");
     std::vector<Column> columns;
@@ -74,15 +74,17 @@ class Memory {
         "fractional rows need weights");
     wants_details_ = view_of_rule.wants_information || view_of_rule.every_cut;
     source_ = std::make_unique<MemorySource>(
-        std::move(columns), std::move(view_of_target), view_of_rule, n_rows, n_threads);
+        std::move(columns), std::move(view_of_target), view_of_rule, n_rows, n_threads,
+        roots_from(roots, n_rows));
     run_interruptible(source_->pool(), [&] { source_->build_lists(); });
   }
 
-  nb::tuple open_root() {
-    std::vector<std::int64_t> statistic(source_->width());
-    bool pure = false;
-    run_interruptible(source_->pool(), [&] { pure = source_->open_root(statistic); });
-    return nb::make_tuple(give(std::move(statistic)), pure);
+  nb::tuple open_roots() {
+    const auto n_roots = static_cast<std::size_t>(source_->n_roots());
+    std::vector<std::int64_t> statistics(n_roots * source_->width());
+    std::vector<std::uint8_t> pure(n_roots);
+    run_interruptible(source_->pool(), [&] { source_->open_roots(statistics, pure); });
+    return nb::make_tuple(give(std::move(statistics)), give(std::move(pure)));
   }
 
   nb::tuple scan(const In<std::int64_t>& nodes, const In<std::int64_t>& statistics,
@@ -212,6 +214,29 @@ class Memory {
     return column;
   }
 
+  // None: one tree from all rows; else (rows, counts, starts).
+  Roots roots_from(const nb::object& given, std::int64_t n_rows) {
+    Roots roots;
+    if (given.is_none()) return roots;
+    const auto parts = nb::cast<nb::tuple>(given);
+    roots.rows = keep(nb::cast<In<std::uint32_t>>(parts[0]));
+    roots.counts = keep(nb::cast<In<std::uint32_t>>(parts[1]));
+    roots.starts = keep(nb::cast<In<std::int64_t>>(parts[2]));
+    const auto n_drawn = std::ssize(roots.rows);
+    expect(n_drawn < (std::int64_t{1} << 31), "roots: at most 2^31 - 1 rows");
+    expect(roots.counts.empty() || std::ssize(roots.counts) == n_drawn,
+           "roots: counts of the wrong length");
+    expect(roots.starts.size() > 1 && roots.starts.front() == 0 &&
+               roots.starts.back() == n_drawn &&
+               std::ranges::is_sorted(roots.starts, std::ranges::less_equal{}),
+           "roots: starts out of order, or a tree without rows");
+    for (const std::uint32_t row : roots.rows)
+      expect(row < n_rows, "roots: no such row");
+    for (const std::uint32_t count : roots.counts)
+      expect(count > 0, "roots: a row that was not drawn");
+    return roots;
+  }
+
   Target target_from(const nb::dict& given, std::int64_t n_rows) {
     Target target;
     target.criterion = static_cast<Criterion>(nb::cast<int>(given["criterion"]));
@@ -254,14 +279,15 @@ NB_MODULE(_core, module) {
   module.def("rank", &rank_values<std::int64_t>, "values"_a.noconvert(), "missing"_a);
   module.def("rank", &rank_values<std::uint64_t>, "values"_a.noconvert(), "missing"_a);
   python::add_walking(module);
+  python::add_drawing(module);
   nb::class_<Memory>(module, "Memory")
       .def(nb::init<const nb::list&, const std::vector<std::uint32_t>&,
                     const std::vector<std::uint8_t>&, const std::vector<std::uint8_t>&,
                     const nb::list&, const nb::dict&, const nb::dict&, std::int64_t,
-                    int>(),
+                    int, const nb::object&>(),
            "codes"_a, "n_codes"_a, "has_missing"_a, "candidates"_a, "values"_a,
-           "target"_a, "rule"_a, "n_rows"_a, "n_threads"_a)
-      .def("open_root", &Memory::open_root)
+           "target"_a, "rule"_a, "n_rows"_a, "n_threads"_a, "roots"_a = nb::none())
+      .def("open_roots", &Memory::open_roots)
       .def("scan", &Memory::scan, "nodes"_a, "statistics"_a, "tolerances"_a,
            "allowed"_a)
       .def("split", &Memory::split, "nodes"_a, "features"_a, "positions"_a,

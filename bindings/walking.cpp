@@ -4,6 +4,7 @@
 #include "leaf_rows.hpp"
 #include "place.hpp"
 #include "subtree.hpp"
+#include "voter.hpp"
 #include "walk.hpp"
 
 namespace treewright::python {
@@ -87,6 +88,45 @@ Out<std::int32_t> walk_rows(const nb::tuple& tree, const In<double>& cells,
   });
   return give(std::move(nodes));
 }
+
+// A Voter together with the arrays that it looks at.
+class Votes {
+ public:
+  Votes(const nb::list& trees, const nb::list& answers, std::int64_t width) {
+    std::vector<TreeView> views;
+    std::vector<std::span<const double>> tables;
+    expect(trees.size() == answers.size() && width > 0, "votes: an answer per tree");
+    for (std::size_t tree = 0; tree < trees.size(); ++tree) {
+      trees_.emplace_back(nb::cast<nb::tuple>(trees[tree]));
+      answers_.push_back(nb::cast<In<double>>(answers[tree]));
+      expect(answers_.back().size() == trees_.back().kind.size() * width,
+             "votes: answers of the wrong length");
+    }
+    for (const TreeArrays& arrays : trees_) views.push_back(arrays.tree());
+    for (const auto& table : answers_) tables.push_back(view(table));
+    voter_ = std::make_unique<Voter>(std::move(views), std::move(tables), width);
+  }
+
+  nb::tuple vote(const In<double>& cells, int n_threads) const {
+    expect(cells.ndim() == 2, "cells: two dimensions are needed");
+    const std::size_t n_rows = cells.shape(0);
+    std::vector<double> sums(n_rows * voter_->width());
+    std::vector<std::uint8_t> divided(n_rows);
+    ThreadPool pool(n_rows * voter_->n_trees() < 20000 ? 1 : n_threads);
+    run_interruptible(pool, [&] {
+      voter_->vote(view(cells), static_cast<std::int64_t>(cells.shape(1)), pool, sums,
+                   divided);
+    });
+    const auto width = static_cast<std::size_t>(voter_->width());
+    return nb::make_tuple(give(std::move(sums), {n_rows, width}),
+                          give(std::move(divided)));
+  }
+
+ private:
+  std::vector<TreeArrays> trees_;
+  std::vector<In<double>> answers_;
+  std::unique_ptr<Voter> voter_;
+};
 
 template <class Weight>
 nb::tuple place_rows(const nb::tuple& tree, const In<double>& node_weights,
@@ -221,6 +261,10 @@ void add_walking(nb::module_& module) {
   add_sums(&subtree_sums<double>);
   add_sums(&subtree_sums<std::int64_t>);
   module.def("walk", &walk_rows, "tree"_a, "cells"_a, "n_threads"_a);
+  nb::class_<Votes>(module, "Voter")
+      .def(nb::init<const nb::list&, const nb::list&, std::int64_t>(), "trees"_a,
+           "answers"_a, "width"_a)
+      .def("vote", &Votes::vote, "cells"_a, "n_threads"_a);
   const auto add_place = [&](auto function) {
     module.def("place", function, "tree"_a, "node_weights"_a, "cells"_a, "tops"_a,
                "starts"_a, "rows"_a, "weights"_a.noconvert(), "min_share"_a,

@@ -96,81 +96,9 @@ class ClassWeights : public SummedGroups {
   const typename Score::Table& f_;
 };
 
-// Two classes, one output, no weights: what lies to the left is one count. The scan has
-// two passes, one that only counts and notes the places worth a look, and one that only
-// scores; neither has a branch that depends on the classes.
-template <class Score>
-class TwoClasses final : public ClassWeights<Score> {
- public:
-  using ClassWeights<Score>::ClassWeights;
-
-  Cut best_cut(std::span<const Entry> known, const Limits& limits,
-               double tolerance) override {
-    Cut best{limits.floor};
-    const std::int64_t last = last_cut(known, limits);
-    if (last == 0) return best;
-    const std::size_t n_places = note_places(known, limits, last);
-    best.n_cuts = static_cast<std::int64_t>(n_places);
-    const auto n_known = static_cast<std::int64_t>(known.size());
-    std::int64_t seconds = this->total_[1];
-    // rows with a missing value may be in total_, but are not in the cut
-    if (n_known != this->total_[0] + seconds) {
-      seconds = 0;
-      for (const Entry entry : known) seconds += this->target_.bytes[row_of(entry)];
-    }
-    for (std::size_t index = 0; index < n_places; ++index) {
-      const auto [place, left] = places_[index];
-      const std::int64_t n_right = n_known - place, right = seconds - left;
-      Score on_left{this->f_}, on_right{this->f_};
-      on_left.add(place - left);
-      on_left.add(left);
-      on_right.add(n_right - right);
-      on_right.add(right);
-      const double score = Score::join(on_left.score(place), on_right.score(n_right));
-      if (score > best.score + tolerance) {
-        best.score = score;
-        best.position = place;
-      }
-    }
-    return best;
-  }
-
- private:
-  struct Place {
-    std::uint32_t place;
-    std::uint32_t left;  // rows of the second class to the left of it
-  };
-
-  std::size_t note_places(std::span<const Entry> known, const Limits& limits,
-                          std::int64_t last) {
-    if (places_.size() < known.size()) places_.resize(known.size());
-    const std::uint8_t* second = this->target_.bytes.data();
-    std::uint32_t count = 0;
-    std::int64_t place = 0;
-    for (; place < limits.min_rows; ++place) count += second[row_of(known[place])];
-    while (!starts_value(known[place])) count += second[row_of(known[place++])];
-    places_[0] = {static_cast<std::uint32_t>(place), count};
-    std::size_t n_places = 1;
-    std::uint8_t left = second[row_of(known[place])];
-    count += left;
-    for (++place; place < last; ++place) {
-      const std::uint8_t right = second[row_of(known[place])];
-      places_[n_places] = {static_cast<std::uint32_t>(place), count};
-      n_places += limits.every_cut ? starts_value(known[place])
-                                   : is_class_boundary(known, place, left, right);
-      count += right;
-      left = right;
-    }
-    if (place == last) places_[n_places++] = {static_cast<std::uint32_t>(place), count};
-    return n_places;
-  }
-
-  std::vector<Place> places_;
-};
-
 // Any number of classes and outputs, with or without weights.
 template <class Score>
-class ManyClasses final : public ClassWeights<Score> {
+class ManyClasses : public ClassWeights<Score> {
  public:
   using ClassWeights<Score>::ClassWeights;
 
@@ -181,14 +109,14 @@ class ManyClasses final : public ClassWeights<Score> {
       std::ranges::fill(this->right_, 0);
       this->add(known, this->right_);
     }
+    this->left_.assign(this->width_, 0);
+    if (squares_are_exact()) {
+      SquaredCounts counts{this->target_, this->left_, this->right_};
+      return scan(counts, known, limits, tolerance);
+    }
     if (this->target_.n_outputs == 1 && this->width_ == 2 &&
         !this->target_.weights.empty()) {
       TwoCounts counts{this->target_, this->f_, {}, {this->right_[0], this->right_[1]}};
-      return scan(counts, known, limits, tolerance);
-    }
-    this->left_.assign(this->width_, 0);
-    if (squares_are_exact(known.size())) {
-      SquaredCounts counts{this->target_.classes, this->left_, this->right_};
       return scan(counts, known, limits, tolerance);
     }
     Counts counts{*this, this->left_, this->right_, 0, this->weight(this->right_)};
@@ -208,35 +136,37 @@ class ManyClasses final : public ClassWeights<Score> {
 
   // Whether Gini's sums of squares are integers that a double holds exactly: then they
   // can be kept up to date row by row, and come out the same as added up anew.
-  bool squares_are_exact(std::size_t n_rows) const {
+  bool squares_are_exact() const {
     return std::is_same_v<Score, GiniScore> && this->target_.n_outputs == 1 &&
-           this->target_.weights.empty() && n_rows < std::size_t{1} << 26;
+           this->weight(this->right_) < std::int64_t{1} << 26;
   }
 
-  // Gini without weights: a cut is scored in the same time for any number of classes.
+  // Gini of whole weights: a cut is scored in the same time for any number of classes.
   struct SquaredCounts {
-    std::span<const std::uint32_t> classes;
+    const Target& target;
     std::vector<std::int64_t>& left;
     std::vector<std::int64_t>& right;
     std::int64_t n_left = 0, n_right = 0;
     std::int64_t left_squares = 0, right_squares = 0;
 
-    SquaredCounts(std::span<const std::uint32_t> of_row,
-                  std::vector<std::int64_t>& on_left,
+    SquaredCounts(const Target& of_rows, std::vector<std::int64_t>& on_left,
                   std::vector<std::int64_t>& on_right)
-        : classes(of_row), left(on_left), right(on_right) {
+        : target(of_rows), left(on_left), right(on_right) {
       for (const std::int64_t count : right) {
         n_right += count;
         right_squares += count * count;
       }
     }
-    std::uint32_t class_of(std::uint32_t row) const { return classes[row]; }
+    std::uint32_t class_of(std::uint32_t row) const { return target.classes[row]; }
     void add(std::uint32_t row) {
-      const std::uint32_t slot = classes[row];
-      left_squares += 2 * left[slot]++ + 1;    // (c + 1)^2 - c^2
-      right_squares -= 2 * right[slot]-- - 1;  // c^2 - (c - 1)^2
-      ++n_left;
-      --n_right;
+      const std::uint32_t slot = target.classes[row];
+      const std::int64_t weight = target.weight(row);
+      left_squares += weight * (2 * left[slot] + weight);    // (c + w)^2 - c^2
+      right_squares -= weight * (2 * right[slot] - weight);  // c^2 - (c - w)^2
+      left[slot] += weight;
+      right[slot] -= weight;
+      n_left += weight;
+      n_right -= weight;
     }
     bool admits(const Limits& limits) const {
       return n_left >= limits.min_weight && n_right >= limits.min_weight;
@@ -305,6 +235,101 @@ class ManyClasses final : public ClassWeights<Score> {
       right[slot] -= weight;
     }
   };
+};
+
+// Two classes, one output, and no weights or small whole ones: what lies to the left is
+// two counts, kept in registers. The scan has two passes, one that only counts and
+// notes the places worth a look, and one that only scores; neither has a branch that
+// depends on the classes.
+template <class Score, bool weighted>
+class TwoClasses final : public ManyClasses<Score> {
+ public:
+  using ManyClasses<Score>::ManyClasses;
+
+  Cut best_cut(std::span<const Entry> known, const Limits& limits,
+               double tolerance) override {
+    if (limits.min_weight > 0)
+      return ManyClasses<Score>::best_cut(known, limits, tolerance);
+    Cut best{limits.floor};
+    const std::int64_t last = last_cut(known, limits);
+    if (last == 0) return best;
+    const std::size_t n_places = note_places(known, limits, last);
+    best.n_cuts = static_cast<std::int64_t>(n_places);
+    const Counted all = total_of(known);
+    for (std::size_t index = 0; index < n_places; ++index) {
+      const auto [place, left] = places_[index];
+      const std::int64_t n_right = all.weight - left.weight;
+      const std::int64_t right = all.second - left.second;
+      Score on_left{this->f_}, on_right{this->f_};
+      on_left.add(left.weight - left.second);
+      on_left.add(left.second);
+      on_right.add(n_right - right);
+      on_right.add(right);
+      const double score =
+          Score::join(on_left.score(left.weight), on_right.score(n_right));
+      if (score > best.score + tolerance) {
+        best.score = score;
+        best.position = place;
+      }
+    }
+    return best;
+  }
+
+ private:
+  // Weight of rows, and how much of it is of the second class.
+  struct Counted {
+    std::uint32_t weight = 0, second = 0;
+
+    void add(std::uint8_t byte) {
+      const std::uint32_t of_row = weighted ? byte >> 1 : 1;
+      weight += of_row;
+      second += of_row & (0u - class_in(byte));
+    }
+  };
+  struct Place {
+    std::uint32_t place;
+    Counted left;
+  };
+  static std::uint32_t class_in(std::uint8_t byte) {
+    return weighted ? byte & 1 : byte;
+  }
+
+  // Of `known`: rows with a missing value may be in total_, but are not in the cut.
+  Counted total_of(std::span<const Entry> known) const {
+    if (known.size() == this->n_begun_)
+      return {static_cast<std::uint32_t>(this->total_[0] + this->total_[1]),
+              static_cast<std::uint32_t>(this->total_[1])};
+    Counted all;
+    for (const Entry entry : known) all.add(this->target_.bytes[row_of(entry)]);
+    return all;
+  }
+
+  std::size_t note_places(std::span<const Entry> known, const Limits& limits,
+                          std::int64_t last) {
+    if (places_.size() < known.size()) places_.resize(known.size());
+    const std::uint8_t* bytes = this->target_.bytes.data();
+    Counted count;
+    std::int64_t place = 0;
+    for (; place < limits.min_rows; ++place) count.add(bytes[row_of(known[place])]);
+    while (!starts_value(known[place])) count.add(bytes[row_of(known[place++])]);
+    places_[0] = {static_cast<std::uint32_t>(place), count};
+    std::size_t n_places = 1;
+    std::uint8_t left = bytes[row_of(known[place])];
+    count.add(left);
+    for (++place; place < last; ++place) {
+      const std::uint8_t right = bytes[row_of(known[place])];
+      places_[n_places] = {static_cast<std::uint32_t>(place), count};
+      n_places += limits.every_cut ? starts_value(known[place])
+                                   : is_class_boundary(known, place, class_in(left),
+                                                       class_in(right));
+      count.add(right);
+      left = right;
+    }
+    if (place == last) places_[n_places++] = {static_cast<std::uint32_t>(place), count};
+    return n_places;
+  }
+
+  std::vector<Place> places_;
 };
 
 }  // namespace treewright

@@ -10,7 +10,10 @@ namespace {
 template <class Score>
 std::unique_ptr<Evaluator> for_classes(const Target& target,
                                        const typename Score::Table& f) {
-  if (!target.bytes.empty()) return std::make_unique<TwoClasses<Score>>(target, f);
+  if (!target.bytes.empty() && target.weights.empty())
+    return std::make_unique<TwoClasses<Score, false>>(target, f);
+  if (!target.bytes.empty())
+    return std::make_unique<TwoClasses<Score, true>>(target, f);
   return std::make_unique<ManyClasses<Score>>(target, f);
 }
 

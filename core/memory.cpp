@@ -21,8 +21,8 @@ int common_shift(std::span<const std::int64_t> weights) {
 }
 
 // Only the table that the target's criterion reads has entries.
-Tables make_tables(const Target& target, std::int64_t n_rows) {
-  const bool counts = target.weights.empty();
+Tables make_tables(const Target& target, std::int64_t n_rows, bool drawn) {
+  const bool counts = target.weights.empty() && !drawn;
   const bool singles = target.single_unit > 0;
   const std::int64_t n_sums = target.criterion == Criterion::entropy ? n_rows : 0;
   Tables tables{
@@ -41,27 +41,47 @@ Tables make_tables(const Target& target, std::int64_t n_rows) {
 }  // namespace
 
 MemorySource::MemorySource(std::vector<Column> columns, Target target, Rule rule,
-                           std::int64_t n_rows, int n_threads)
+                           std::int64_t n_rows, int n_threads, const Roots& roots)
     : columns_(std::move(columns)),
       target_(std::move(target)),
       rule_(rule),
-      n_rows_(n_rows),
+      n_rows_(roots.starts.empty() ? n_rows : std::ssize(roots.rows)),
       pool_(n_threads),
-      tables_(make_tables(target_, n_rows)),
-      lists_(columns_.size()),
+      tables_(make_tables(target_, n_rows, !roots.counts.empty())),
+      makes_lists_(!roots.starts.empty()),
+      root_starts_(roots.starts.begin(), roots.starts.end()),
+      lists_(makes_lists_ ? 1 : columns_.size()),
+      late_lists_(makes_lists_ ? pool_.n_threads() : 0),
       spares_(pool_.n_threads()),
       divisions_(pool_.n_threads()) {
   rule_.limits.pool = &pool_;
+  if (makes_lists_)
+    own_target(roots);
+  else
+    root_starts_ = {0, n_rows_};
   if (target_.weights.empty()) {
     rule_.limits.min_rows = std::max(rule_.limits.min_rows, rule_.limits.min_weight);
     rule_.limits.min_weight = 0;
   }
-  if (target_.n_classes() == 2 && target_.n_outputs == 1 && target_.weights.empty())
-    target_.bytes.assign(target_.classes.begin(), target_.classes.end());
-  if (rule_.missing == Missing::fractional) own_target();
+  if (target_.n_classes() == 2 && target_.n_outputs == 1) fill_bytes();
+  if (rule_.missing == Missing::fractional && !makes_lists_) own_target();
   for (int thread = 0; thread < pool_.n_threads(); ++thread)
     evaluators_.push_back(make_evaluator(target_, tables_));
-  branch_of_row_.narrow.resize(n_rows);
+  branch_of_row_.narrow.resize(n_rows_);
+}
+
+void MemorySource::fill_bytes() {
+  const bool small =
+      rule_.missing != Missing::fractional &&
+      std::ranges::all_of(target_.weights, [](auto weight) { return weight < 128; });
+  if (target_.weights.empty()) {
+    target_.bytes.assign(target_.classes.begin(), target_.classes.end());
+  } else if (small) {
+    target_.bytes.resize(n_rows_);
+    for (std::int64_t row = 0; row < n_rows_; ++row)
+      target_.bytes[row] =
+          static_cast<std::uint8_t>(2 * target_.weights[row] + target_.classes[row]);
+  }
 }
 
 // Fractional rows need room behind the table's own.
@@ -72,7 +92,32 @@ void MemorySource::own_target() {
   table_rows_ = std::move(order);
 }
 
+// Each tree's rows with the weight that its draws give them.
+void MemorySource::own_target(const Roots& roots) {
+  const bool counts_only = target_.weights.empty();
+  reorder(target_, roots.rows, storage_);
+  table_rows_.assign(roots.rows.begin(), roots.rows.end());
+  if (roots.counts.empty()) return;
+  if (counts_only) storage_.weights.assign(n_rows_, 1);
+  const bool shared = storage_.weighted.empty();
+  if (shared) storage_.weighted = storage_.values;
+  for (std::int64_t row = 0; row < n_rows_; ++row) {
+    storage_.weights[row] *= roots.counts[row];
+    for (std::int64_t cell = row * target_.n_outputs;
+         cell < std::min((row + 1) * target_.n_outputs, std::ssize(storage_.weighted));
+         ++cell)
+      storage_.weighted[cell] *= roots.counts[row];
+  }
+  target_.weighted = storage_.weighted;
+  refresh(target_, storage_);
+}
+
 void MemorySource::build_lists() {
+  if (makes_lists_) {
+    lists_[0].resize(n_rows_);
+    std::iota(lists_[0].begin(), lists_[0].end(), Entry{0});
+    return;
+  }
   pool_.run(n_features(), [&](std::int64_t feature, int) { build_list(feature); });
 }
 
@@ -94,17 +139,25 @@ void MemorySource::build_list(std::int64_t feature) {
   }
 }
 
-bool MemorySource::open_root(std::span<std::int64_t> out) {
+void MemorySource::open_roots(std::span<std::int64_t> out,
+                              std::span<std::uint8_t> pure) {
   n_working_rows_ = end_of_lists_ = n_rows_;
-  stretches_.push_back({0, n_rows_});
-  is_open_.push_back(1);
-  n_open_nodes_ = 1;
+  n_open_nodes_ = n_roots();
   n_open_rows_ = n_rows_;
   // the table is in nobody's order: numbering anew pays sooner than later on
-  rows_per_node_ = 4 * n_rows_;
+  rows_per_node_ = makes_lists_ ? n_rows_ / n_open_nodes_ : 4 * n_rows_;
   std::vector<Entry> all(n_rows_);
   std::iota(all.begin(), all.end(), Entry{0});
-  return evaluators_[0]->summarise(Pieces{all}, out);
+  for (std::int64_t root = 0; root < n_open_nodes_; ++root) {
+    const Stretch stretch{root_starts_[root],
+                          root_starts_[root + 1] - root_starts_[root]};
+    stretches_.push_back(stretch);
+    is_open_.push_back(1);
+    const auto rows =
+        std::span<const Entry>(all).subspan(stretch.start, stretch.n_rows);
+    pure[root] =
+        evaluators_[0]->summarise(Pieces{rows}, out.subspan(root * width(), width()));
+  }
 }
 
 std::size_t MemorySource::n_known(std::int64_t feature,
@@ -290,11 +343,11 @@ void MemorySource::scan(std::span<const std::int64_t> nodes,
   std::vector<std::int64_t> begun(pool_.n_threads(), -1);
   std::vector<double> bases(pool_.n_threads());
   std::vector<std::vector<Entry>> filled(pool_.n_threads());
-  for_each_pair(nodes, [&](std::int64_t index, std::int64_t feature, int thread) {
+  const auto look = [&](std::int64_t index, std::int64_t feature, int thread) {
     const std::int64_t pair = index * n_features() + feature;
     if (!allowed.empty() && !allowed[pair]) return;
     Evaluator& evaluator = *evaluators_[thread];
-    std::span<const Entry> all = entries(feature, stretches_[nodes[index]]);
+    std::span<const Entry> all = entries(feature, stretches_[nodes[index]], thread);
     std::size_t known = n_known(feature, all);
     if (known < all.size() && known > 0 && fills()) {
       filled[thread] = fill(feature, all, known).entries;
@@ -334,7 +387,8 @@ void MemorySource::scan(std::span<const std::int64_t> nodes,
     out[pair] = {found.gain, found.position};
     if (!details.empty())
       details[pair] = {found.n_cuts, found.split_information, found.charge};
-  });
+  };
+  for_each_pair(nodes, n_features(), look);
 }
 
 }  // namespace treewright

@@ -7,6 +7,10 @@
 //   advance   the lists are partitioned; open branches become open nodes
 // Each (node, feature) is one piece of work with an output of its own, so the answer
 // does not depend on the number of threads.
+//
+// Several trees may grow side by side, each from rows of its own (`Roots`): their roots
+// are the first open nodes. Such trees look at few features per node, so there is one
+// list, of the rows of each node, and others are made when they are asked for.
 #pragma once
 
 #include <array>
@@ -16,6 +20,7 @@
 
 #include "evaluator.hpp"
 #include "grouping.hpp"
+#include "late_lists.hpp"
 #include "memory_types.hpp"
 #include "nominal.hpp"
 #include "partition.hpp"
@@ -27,7 +32,7 @@ namespace treewright {
 class MemorySource {
  public:
   MemorySource(std::vector<Column> columns, Target target, Rule rule,
-               std::int64_t n_rows, int n_threads);
+               std::int64_t n_rows, int n_threads, const Roots& roots = {});
 
   // Sorts every column; to be called once, before anything else.
   void build_lists();
@@ -36,8 +41,11 @@ class MemorySource {
   int width() const { return target_.width(); }
   std::int64_t n_features() const { return static_cast<std::int64_t>(columns_.size()); }
 
-  // Opens the root, node 0: its statistic goes to `out`; true if all rows agree.
-  bool open_root(std::span<std::int64_t> out);
+  std::int64_t n_roots() const { return std::ssize(root_starts_) - 1; }
+
+  // Opens the roots, nodes 0, 1, ...: width numbers each go to `out`, and to `pure`
+  // whether all rows agree.
+  void open_roots(std::span<std::int64_t> out, std::span<std::uint8_t> pure);
 
   // statistics: width numbers per node. allowed: n_features flags per node, or empty.
   // out, details: n_features answers per node; details may be empty.
@@ -85,9 +93,17 @@ class MemorySource {
   Listed listed(Evaluator& evaluator, std::int64_t node, std::int64_t feature,
                 double tolerance) const;
 
-  std::span<const Entry> entries(std::int64_t feature, const Stretch& stretch) const {
-    return std::span(lists_[feature]).subspan(stretch.start, stretch.n_rows);
+  // The rows of a node in the order of a feature's codes. What a thread gets of trees
+  // with rows of their own is valid until it asks again.
+  std::span<const Entry> entries(std::int64_t feature, const Stretch& stretch,
+                                 int thread) const {
+    const auto list = std::span(lists_[makes_lists_ ? 0 : feature]);
+    const auto own = list.subspan(stretch.start, stretch.n_rows);
+    return makes_lists_
+               ? late_lists_[thread].sorted(columns_[feature], own, table_rows_)
+               : own;
   }
+  std::int64_t n_lists() const { return std::ssize(lists_); }
   std::uint32_t code_of(std::int64_t feature, Entry entry) const {
     const std::uint32_t row = row_of(entry);
     return columns_[feature].code(table_rows_.empty() ? row : table_rows_[row]);
@@ -166,7 +182,9 @@ class MemorySource {
                          double tolerance) const;
 
   // Fractional rows: a row without a value gets a copy in each branch.
+  void fill_bytes();
   void own_target();
+  void own_target(const Roots& roots);
   std::vector<Share> shares_of(std::span<const std::int64_t> known) const;
   bool spread_rows(std::int64_t feature, const Stretch& stretch,
                    std::span<const std::int64_t> known,
@@ -212,28 +230,30 @@ class MemorySource {
   std::vector<std::int32_t> best_surrogates(std::span<const Surrogate> found,
                                             std::int64_t majority) const;
   void add_surrogate(std::int32_t feature, const Surrogate& found,
-                     const Stretch& stretch, Surrogates& out) const;
+                     const Stretch& stretch, int thread, Surrogates& out) const;
   std::int32_t surrogate_branch(const Surrogates& surrogates, std::int64_t n,
                                 Entry entry, std::int32_t otherwise) const;
   void send_missing(std::span<const Surrogate> found, const Stretch& stretch,
-                    std::int64_t feature, std::int32_t heavier, Surrogates& out);
+                    std::int64_t feature, std::int32_t heavier, int thread,
+                    Surrogates& out);
   void sum_up_sides(Evaluator& evaluator, std::span<const Entry> all,
                     Branches& out) const;
   void build_list(std::int64_t feature);
-  // Calls work(index of the node in the batch, feature, thread) for every pair.
+  // Calls work(index of the node in the batch, feature or list, thread) for every pair.
   template <class Work>
-  void for_each_pair(std::span<const std::int64_t> nodes, const Work& work) {
-    const auto starts = chunk_starts(nodes, n_features());
+  void for_each_pair(std::span<const std::int64_t> nodes, std::int64_t n_features,
+                     const Work& work) {
+    const auto starts = chunk_starts(nodes, n_features);
     pool_.run(std::ssize(starts) - 1, [&](std::int64_t task, int thread) {
-      std::int64_t index = starts[task] / n_features();
-      std::int64_t feature = starts[task] % n_features();
+      std::int64_t index = starts[task] / n_features;
+      std::int64_t feature = starts[task] % n_features;
       for (std::int64_t pair = starts[task]; pair < starts[task + 1]; ++pair) {
         // small nodes wait for memory: ask for the list after the next one
-        if (feature + 2 < n_features())
+        if (feature + 2 < n_lists())
           __builtin_prefetch(lists_[feature + 2].data() +
                              stretches_[nodes[index]].start);
         work(index, feature, thread);
-        if (++feature < n_features()) continue;
+        if (++feature < n_features) continue;
         feature = 0;
         ++index;
       }
@@ -252,11 +272,14 @@ class MemorySource {
   ThreadPool pool_;
   Tables tables_;
   std::vector<std::unique_ptr<Evaluator>> evaluators_;  // one per thread
-  std::vector<std::vector<Entry>> lists_;               // one per feature
-  std::vector<std::vector<Entry>> spares_;              // one per thread
-  std::vector<Division> divisions_;                     // likewise
-  std::vector<Stretch> stretches_;                      // one per node ever opened
-  std::vector<std::uint8_t> is_open_;                   // likewise
+  bool makes_lists_;  // when they are asked for; only one is kept then
+  std::vector<std::int64_t> root_starts_;
+  std::vector<std::vector<Entry>> lists_;      // one per feature
+  mutable std::vector<LateLists> late_lists_;  // one per thread, to work in
+  std::vector<std::vector<Entry>> spares_;     // one per thread
+  std::vector<Division> divisions_;            // likewise
+  std::vector<Stretch> stretches_;             // one per node ever opened
+  std::vector<std::uint8_t> is_open_;          // likewise
   std::int64_t n_open_nodes_ = 0, n_open_rows_ = 0;
   std::int64_t n_working_rows_ = 0;  // the table's own and copies
   std::int64_t end_of_lists_ = 0;

@@ -50,17 +50,17 @@ std::int64_t MemorySource::advance(std::span<const std::int64_t> nodes,
   if (rule_.missing == Missing::fractional) make_room();
   std::vector<std::int64_t> kept_nodes;
   for (const std::int64_t index : kept) kept_nodes.push_back(nodes[index]);
-  for_each_pair(kept_nodes, [&](std::int64_t which, std::int64_t feature, int thread) {
+  const auto part = [&](std::int64_t which, std::int64_t list, int thread) {
     const std::int64_t index = kept[which];
     const Stretch& stretch = stretches_[nodes[index]];
-    const auto from = std::span(lists_[feature]).subspan(stretch.start, stretch.n_rows);
+    const auto from = std::span(lists_[list]).subspan(stretch.start, stretch.n_rows);
     const auto starts = std::span(places).subspan(offsets[index], n_branches[index]);
     if (to[index] == stretch.start)
       partition(from, branch_of_row_, starts, spares_[thread]);
     else
-      spread(from, branch_of_row_, starts,
-             std::span(lists_[feature]).subspan(to[index]));
-  });
+      spread(from, branch_of_row_, starts, std::span(lists_[list]).subspan(to[index]));
+  };
+  for_each_pair(kept_nodes, n_lists(), part);
   if (renumbering_pays()) renumber();
   return first_new;
 }
@@ -92,7 +92,7 @@ std::vector<Share> MemorySource::shares_of(std::span<const std::int64_t> known) 
 bool MemorySource::spread_rows(std::int64_t feature, const Stretch& stretch,
                                std::span<const std::int64_t> known,
                                std::span<const std::uint8_t> open) {
-  const auto all = entries(feature, stretch);
+  const auto all = entries(feature, stretch, 0);
   const auto missing = all.subspan(n_known(feature, all));
   if (missing.empty()) return false;
   const auto shares = shares_of(known);
@@ -141,12 +141,13 @@ void MemorySource::renumber() {
   for (std::size_t node = 0; node < stretches_.size(); ++node)
     if (is_open_[node]) open.push_back(node);
   for (const std::size_t node : open)
-    for (const Entry entry : entries(0, stretches_[node])) {
+    for (const Entry entry : std::span(lists_[0]).subspan(stretches_[node].start,
+                                                          stretches_[node].n_rows)) {
       number[row_of(entry)] = static_cast<std::uint32_t>(order.size());
       order.push_back(row_of(entry));
     }
   const bool compact = end_of_lists_ > n_rows_;
-  pool_.run(n_features(), [&](std::int64_t feature, int) {
+  pool_.run(n_lists(), [&](std::int64_t feature, int) {
     std::vector<Entry> packed;
     if (compact) packed.reserve(n_open_rows_);
     for (const std::size_t node : open)

@@ -271,8 +271,8 @@ Branches MemorySource::split(std::span<const std::int64_t> nodes,
   pool_.run(std::ssize(found), [&](std::int64_t task, int thread) {
     for (std::int64_t index = starts[task]; index < starts[task + 1]; ++index)
       split_one(*evaluators_[thread], divisions_[thread], features[index],
-                entries(features[index], stretches_[nodes[index]]), positions[index],
-                tolerances[index], found[task]);
+                entries(features[index], stretches_[nodes[index]], thread),
+                positions[index], tolerances[index], found[task]);
     look_up_sides(features.subspan(starts[task]), found[task]);
   });
   Branches all;

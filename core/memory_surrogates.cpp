@@ -83,14 +83,16 @@ Surrogate MemorySource::find_surrogate_sets(std::span<const Entry> values) const
 std::vector<Surrogate> MemorySource::find_surrogates(
     std::span<const std::int64_t> nodes, std::span<const std::int32_t> features) {
   std::vector<Surrogate> found(nodes.size() * n_features());
-  for_each_pair(nodes, [&](std::int64_t index, std::int64_t feature, int) {
-    if (feature == features[index]) return;
-    const auto all = entries(feature, stretches_[nodes[index]]);
-    const auto values = all.first(n_known(feature, all));
-    found[index * n_features() + feature] =
-        columns_[feature].candidates == Candidates::cut ? find_surrogate_cut(values)
-                                                        : find_surrogate_sets(values);
-  });
+  for_each_pair(nodes, n_features(),
+                [&](std::int64_t index, std::int64_t feature, int thread) {
+                  if (feature == features[index]) return;
+                  const auto all = entries(feature, stretches_[nodes[index]], thread);
+                  const auto values = all.first(n_known(feature, all));
+                  found[index * n_features() + feature] =
+                      columns_[feature].candidates == Candidates::cut
+                          ? find_surrogate_cut(values)
+                          : find_surrogate_sets(values);
+                });
   return found;
 }
 
@@ -109,8 +111,9 @@ std::vector<std::int32_t> MemorySource::best_surrogates(
 
 // Notes a feature's surrogate down.
 void MemorySource::add_surrogate(std::int32_t feature, const Surrogate& found,
-                                 const Stretch& stretch, Surrogates& out) const {
-  const auto all = entries(feature, stretch);
+                                 const Stretch& stretch, int thread,
+                                 Surrogates& out) const {
+  const auto all = entries(feature, stretch, thread);
   out.feature.push_back(feature);
   out.branch.push_back(found.branch);
   out.n_codes.push_back(0);
@@ -160,15 +163,17 @@ std::int32_t MemorySource::surrogate_branch(const Surrogates& surrogates,
 // Sends the rows without a value, once the sides of the others are set.
 void MemorySource::send_missing(std::span<const Surrogate> found,
                                 const Stretch& stretch, std::int64_t feature,
-                                std::int32_t heavier, Surrogates& out) {
-  const auto all = entries(feature, stretch);
-  const auto missing = all.subspan(n_known(feature, all));
+                                std::int32_t heavier, int thread, Surrogates& out) {
+  const auto all = entries(feature, stretch, thread);
+  const auto unknown = all.subspan(n_known(feature, all));
+  // the surrogates' lists may take the place of this one
+  const std::vector<Entry> missing(unknown.begin(), unknown.end());
   const PerSide weight = weight_of_sides(all);
   const std::int64_t total = weight[0] + weight[1], majority = largest(weight);
   const auto best = best_surrogates(found, majority);
   for (const std::int32_t other : best) {
     const std::int64_t agreed = found[other].agreed;
-    add_surrogate(other, found[other], stretch, out);
+    add_surrogate(other, found[other], stretch, thread, out);
     out.agreement.push_back(static_cast<double>(agreed) / static_cast<double>(total));
     out.adjusted.push_back(static_cast<double>(agreed - majority) /
                            static_cast<double>(total - majority));
@@ -205,7 +210,7 @@ Branches MemorySource::split_with_surrogates(std::span<const std::int64_t> nodes
     Division& division = divisions_[thread];
     Branches& out = found[task];
     for (std::int64_t index = starts[task]; index < starts[task + 1]; ++index) {
-      const auto all = entries(features[index], stretches_[nodes[index]]);
+      const auto all = entries(features[index], stretches_[nodes[index]], thread);
       const std::size_t known = n_known(features[index], all);
       start_node(out);
       divide(*evaluators_[thread], division, features[index], all, known,
@@ -225,8 +230,9 @@ Branches MemorySource::split_with_surrogates(std::span<const std::int64_t> nodes
       const Stretch& stretch = stretches_[nodes[index]];
       send_missing(std::span(surrogates).subspan(index * n_features(), n_features()),
                    stretch, features[index], out.missing_branch[index - starts[task]],
-                   out.surrogates);
-      sum_up_sides(*evaluators_[thread], entries(features[index], stretch), out);
+                   thread, out.surrogates);
+      sum_up_sides(*evaluators_[thread], entries(features[index], stretch, thread),
+                   out);
     }
   });
   Branches all;

@@ -11,7 +11,7 @@ MemorySource::Listed MemorySource::listed(Evaluator& evaluator, std::int64_t nod
                                           std::int64_t feature,
                                           double tolerance) const {
   Listed found;
-  found.all = entries(feature, stretches_[node]);
+  found.all = entries(feature, stretches_[node], 0);
   found.known = n_known(feature, found.all);
   const bool some_missing = found.known > 0 && found.known < found.all.size();
   const bool is_cut = columns_[feature].candidates == Candidates::cut;

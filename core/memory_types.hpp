@@ -1,6 +1,7 @@
 // What the memory source is told, what it answers, and what its steps hand on.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -42,6 +43,18 @@ struct Column {
     if (bytes == 1) return static_cast<const std::uint8_t*>(codes)[row];
     if (bytes == 2) return static_cast<const std::uint16_t*>(codes)[row];
     return static_cast<const std::uint32_t*>(codes)[row];
+  }
+};
+
+// The rows that each of several trees grows from, tree after tree. Without starts there
+// is one tree, from all rows.
+struct Roots {
+  std::span<const std::uint32_t> rows;    // of the table
+  std::span<const std::uint32_t> counts;  // how often each was drawn; empty: once
+  std::span<const std::int64_t> starts;   // one per tree, and the end
+
+  std::int64_t n_trees() const {
+    return std::max(std::ssize(starts) - 1, std::ptrdiff_t{1});
   }
 };
 

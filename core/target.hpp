@@ -28,8 +28,9 @@ struct Target {
   // classes[row * n_outputs + k] is a slot. Empty for numbers.
   std::vector<std::int32_t> class_start;
   std::span<const std::uint32_t> classes;
-  // The same in one byte a row, where there are two classes, one output and no weights:
-  // the hot loop gathers from it, so its size decides what stays in the cache.
+  // The same in one byte a row, where there are two classes, one output and no weights
+  // (or whole ones below 128: 2 x weight + class): the hot loop gathers from it, so its
+  // size decides what stays in the cache.
   std::vector<std::uint8_t> bytes;
   // Numbers, n_rows x n_outputs: the value, and weight x value in a scale of its own
   // (only for squared error).

@@ -13,6 +13,8 @@ test       what a node asks: ("multiway", feature), ("cut", feature, threshold),
            ("order", feature, last category of branch 0),
            ("subset", feature, values of branch 0) or ("known", feature)
 part       the members of one branch
+draws      from a node's path (its branch numbers) to groups of features: the first
+           group that can split the node is the one that it looks at
 guide      a finished tree; where its subset test gains as much as the best one, that
            subset is followed, because the books leave the choice among equals open
 
@@ -29,7 +31,7 @@ A tree is a nested dict. Leaves have the first five keys only:
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from typing import Any
@@ -63,6 +65,7 @@ class Settings:
     min_gain: float = 0.0
     min_impurity_decrease: float = 0.0
     max_leaf_nodes: float = math.inf
+    draws: Callable[[tuple[int, ...]], list[list[str]]] | None = None
 
 
 @dataclass
@@ -85,6 +88,7 @@ class Node:
     guide: Tree
     out: Tree = field(default_factory=dict)
     split: Split | None = None
+    path: tuple[int, ...] = ()
 
 
 def grow_id3(rows, features, target, weights=None, **options) -> Tree:
@@ -98,14 +102,22 @@ def grow_cart(rows, features, target, weights=None, **options) -> Tree:
 
 
 def grow(
-    rows, features, target, weights=None, *, classes=None, guide=None, **settings
+    rows,
+    features,
+    target,
+    weights=None,
+    *,
+    classes=None,
+    guide=None,
+    draws=None,
+    **settings,
 ) -> Tree:
     """Grow a tree; `settings` are the fields of `Settings`.
 
     A target entry is a label or a number, or a tuple of them for several outputs.
     `classes` has a list of labels per output; without it they are the sorted labels.
     """
-    rule = Settings(**settings)
+    rule = Settings(**settings, draws=draws)
     target = [y if isinstance(y, tuple) else (y,) for y in target]
     if rule.criterion in CENTERS:
         classes = []
@@ -145,8 +157,8 @@ def make_children(node: Node) -> list[Node]:
     if node.guide.get("split") != node.split.test or len(guides) != len(parts):
         guides = [{}] * len(parts)
     return [
-        Node(part, features, node.lineage, guide)
-        for part, guide in zip(parts, guides, strict=True)
+        Node(part, features, node.lineage, guide, path=(*node.path, branch))
+        for branch, (part, guide) in enumerate(zip(parts, guides, strict=True))
     ]
 
 
@@ -176,10 +188,16 @@ def must_stop(table: Table, rule: Settings, node: Node) -> bool:
 
 def best_split(table: Table, rule: Settings, node: Node) -> Split | None:
     """Return the best admissible split, the first among equals; None for a leaf."""
-    tests = chain.from_iterable(
-        possible_tests(table, rule, node, f) for f in node.features
-    )
-    splits = [split for test in tests if (split := divide(table, rule, node, test))]
+    splits: list[Split] = []
+    for names in rule.draws(node.path) if rule.draws else [node.features]:
+        tests = chain.from_iterable(
+            possible_tests(table, rule, node, name)
+            for name in node.features
+            if name in names
+        )
+        splits = [split for test in tests if (split := divide(table, rule, node, test))]
+        if splits:
+            break
     if not splits:
         return None
     slack = tolerance(table, node)

@@ -40,6 +40,7 @@ Tests memory_tables_tests();
 Tests memory_threads_tests();
 Tests surrogate_tests();
 Tests walk_tests();
+Tests forest_tests();
 Tests leaf_rows_tests();
 Tests share_tests();
 Tests threads_tests();

@@ -108,7 +108,7 @@ History grow(MemorySource& source, const Growing& growing, Watch& watch) {
   History history;
   const auto width = static_cast<std::size_t>(source.width());
   Open root{0, std::vector<std::int64_t>(width)};
-  const bool pure = source.open_root(root.statistic);
+  const bool pure = open_root(source, root.statistic);
   watch.opened(root.statistic, pure);
   history.note(root.statistic);
   std::deque<Open> queue;

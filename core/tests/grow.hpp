@@ -9,6 +9,13 @@
 
 namespace treewright::tests {
 
+// Opens the only root; whether all rows agree.
+inline bool open_root(MemorySource& source, std::span<std::int64_t> statistic) {
+  std::uint8_t pure = 0;
+  source.open_roots(statistic, {&pure, 1});
+  return pure != 0;
+}
+
 // Codes of the features, with the arrays that the core looks at.
 class Table {
  public:

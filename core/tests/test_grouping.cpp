@@ -215,7 +215,7 @@ Branches split_root(const Table& table, const Target& target, const Rule& rule) 
   MemorySource source(table.columns(), target, rule, table.n_rows(), 1);
   source.build_lists();
   std::vector<std::int64_t> statistic(source.width());
-  source.open_root(statistic);
+  open_root(source, statistic);
   std::vector<Found> found(1);
   std::vector<Detail> details(1);
   const std::int64_t root = 0;

@@ -22,7 +22,7 @@ std::vector<Found> scan_root(const TargetData& data, const Table& table,
   MemorySource source(table.columns(), target, rule, table.n_rows(), 2);
   source.build_lists();
   std::vector<std::int64_t> statistic(source.width());
-  source.open_root(statistic);
+  open_root(source, statistic);
   std::vector<Found> found(table.n_features(), before);
   source.scan(std::vector<std::int64_t>{0}, statistic, std::vector<double>{1e-9},
               allowed, found);
@@ -158,7 +158,7 @@ void empty_batches_are_fine() {
   MemorySource source(table.columns(), target, {}, 4, 2);
   source.build_lists();
   std::vector<std::int64_t> statistic(source.width());
-  source.open_root(statistic);
+  open_root(source, statistic);
   source.scan({}, {}, {}, {}, {});
   CHECK(source.split({}, {}, {}, {}).n_rows.empty());
   CHECK(source.advance({}, {}, {}, {}, {}, {}) == 1);
@@ -173,7 +173,7 @@ void subset_splits_write_the_lighter_set() {
   MemorySource source(table.columns(), target, {}, 6, 1);
   source.build_lists();
   std::vector<std::int64_t> statistic(source.width());
-  source.open_root(statistic);
+  open_root(source, statistic);
   const auto made =
       source.split(std::vector<std::int64_t>{0}, std::vector<std::int32_t>{0},
                    std::vector<std::int64_t>{0}, std::vector<double>{0});
@@ -197,7 +197,7 @@ void cut_in_a_wide_gap_counts_as_few() {
     MemorySource source(columns, target, rule, 5, 1);
     source.build_lists();
     std::vector<std::int64_t> statistic(source.width());
-    source.open_root(statistic);
+    open_root(source, statistic);
     std::vector<Found> found(1);
     std::vector<Detail> details(1);
     source.scan(std::vector<std::int64_t>{0}, statistic, std::vector<double>{1e-9}, {},

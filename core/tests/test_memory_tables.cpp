@@ -24,7 +24,7 @@ Root look_at_root(MemorySource& source, const Target& target) {
   Root root;
   source.build_lists();
   root.statistic.resize(source.width());
-  source.open_root(root.statistic);
+  open_root(source, root.statistic);
   root.tolerance = tolerance_of(target, root.statistic);
   root.found.resize(source.n_features());
   source.scan(std::vector<std::int64_t>{0}, root.statistic,

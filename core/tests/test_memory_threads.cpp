@@ -67,7 +67,7 @@ void interrupted_scan_can_be_repeated() {
                         n_threads);
     source.build_lists();
     std::vector<std::int64_t> statistic(source.width());
-    source.open_root(statistic);
+    open_root(source, statistic);
     std::vector<Found> found(table.n_features()), again(table.n_features());
     const std::vector<std::int64_t> nodes{0};
     const std::vector<double> tolerances{1e-9};

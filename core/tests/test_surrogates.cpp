@@ -17,7 +17,7 @@ Branches split_root(const Table& table, const Rule& rule) {
   MemorySource source(table.columns(), target, rule, table.n_rows(), 2);
   source.build_lists();
   std::vector<std::int64_t> statistic(source.width());
-  source.open_root(statistic);
+  open_root(source, statistic);
   return source.split(Numbers{0}, Codes{0}, Numbers{3}, std::vector<double>{0});
 }
 

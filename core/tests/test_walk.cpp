@@ -8,6 +8,7 @@
 
 #include "check.hpp"
 #include "random_data.hpp"
+#include "voter.hpp"
 
 namespace treewright::tests {
 namespace {
@@ -153,6 +154,69 @@ void walk_of_random_trees() {
   }
 }
 
+// The sums of the answers at the nodes where a simple walk ends.
+void votes_of_random_trees() {
+  Random random(83);
+  ThreadPool one(1), three(3);
+  for (int round = 0; round < 20; ++round) {
+    note("round " + std::to_string(round));
+    std::vector<Tree> trees(1 + random.below(5));
+    std::vector<TreeView> views;
+    std::vector<std::vector<double>> answers;
+    for (Tree& tree : trees) {
+      const std::int64_t n_splits = random.below(30);
+      for (std::int64_t split = 0; split < n_splits; ++split) {
+        const auto node = static_cast<int>(random.below(std::ssize(tree.nodes)));
+        if (!tree.nodes[node].children.empty()) continue;
+        tree.split(node, random);
+        if (round % 2 == 0 && tree.nodes[node].kind != NodeKind::cut) {  // cuts only
+          tree.nodes.resize(tree.nodes.size() - tree.nodes[node].children.size());
+          tree.nodes[node] = Node{};
+        }
+      }
+      views.push_back(tree.view());
+      answers.emplace_back();
+      for (std::size_t cell = 0; cell < 2 * tree.nodes.size(); ++cell)
+        answers.back().push_back(static_cast<double>(random.below(1000)) / 8);
+    }
+    const Voter voter(views, {answers.begin(), answers.end()}, 2);
+    for (const std::int64_t n_rows : {0, 1, 7, 8, 4096, 9001}) {
+      if (n_rows > 8 && round % 5) continue;
+      auto rows = random_rows(random, n_rows);
+      if (round % 4 == 0)
+        for (double& cell : rows) cell = std::isnan(cell) ? 0.25 : cell;
+      std::vector<double> expected(2 * n_rows), sums(2 * n_rows), again(2 * n_rows);
+      std::vector<std::uint8_t> divided(n_rows);
+      for (std::size_t tree = 0; tree < trees.size(); ++tree)
+        for (std::int64_t row = 0; row < n_rows; ++row) {
+          const int node = naive_walk(trees[tree], rows.data() + row * 4);
+          for (int slot = 0; slot < 2; ++slot)
+            expected[2 * row + slot] += answers[tree][2 * node + slot];
+        }
+      voter.vote(rows, 4, one, sums, divided);
+      voter.vote(rows, 4, three, again, divided);
+      CHECK(sums == expected);
+      CHECK(again == expected);
+      CHECK(divided == std::vector<std::uint8_t>(n_rows, 0));
+    }
+  }
+}
+
+void votes_of_divided_rows_are_left_to_others() {
+  Tree tree;
+  tree.nodes[0] = {NodeKind::cut, 0, 1.0, every_branch, {}, {1, 2}};
+  tree.nodes.resize(3);
+  const std::vector<double> answers{5, 7, 9};
+  const Voter voter({tree.view()}, {answers}, 1);
+  ThreadPool pool(1);
+  const std::vector<double> rows{nan, 0, 2};
+  std::vector<double> sums(3);
+  std::vector<std::uint8_t> divided(3);
+  voter.vote(rows, 1, pool, sums, divided);
+  CHECK((divided == std::vector<std::uint8_t>{1, 0, 0}));
+  CHECK(sums[1] == 7 && sums[2] == 9);
+}
+
 // A tree with one question of each kind, asked about every cell.
 void branch_of_each_kind() {
   const std::map<NodeKind, std::vector<int>> expected{
@@ -202,6 +266,9 @@ Tests walk_tests() {
           {"branch_of_each_kind", branch_of_each_kind},
           {"rows_without_a_branch_stop_where_they_are",
            rows_without_a_branch_stop_where_they_are},
+          {"votes_of_random_trees", votes_of_random_trees},
+          {"votes_of_divided_rows_are_left_to_others",
+           votes_of_divided_rows_are_left_to_others},
           {"tree_of_one_leaf_needs_no_cells", tree_of_one_leaf_needs_no_cells}};
 }
 

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from treewright.data import datasets
     from treewright.data.read import read_table
     from treewright.estimators.c45 import C45Classifier
+    from treewright.estimators.forests import (
+        RandomForestClassifier,
+        RandomForestRegressor,
+    )
     from treewright.estimators.id3 import ID3Classifier
     from treewright.estimators.loading import load
     from treewright.estimators.trees import (
@@ -43,6 +47,8 @@ _HOMES = {
     "CARTClassifier": "treewright.estimators.trees",
     "CARTRegressor": "treewright.estimators.trees",
     "ID3Classifier": "treewright.estimators.id3",
+    "RandomForestClassifier": "treewright.estimators.forests",
+    "RandomForestRegressor": "treewright.estimators.forests",
     "TreeClassifier": "treewright.estimators.trees",
     "TreeRegressor": "treewright.estimators.trees",
     "classification_error": "treewright.grow.measures",
@@ -62,6 +68,8 @@ __all__ = [
     "CARTClassifier",
     "CARTRegressor",
     "ID3Classifier",
+    "RandomForestClassifier",
+    "RandomForestRegressor",
     "TreeClassifier",
     "TreeRegressor",
     "classification_error",

@@ -10,6 +10,8 @@ _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]
 _Flags = npt.NDArray[np.uint8]
 _Short = npt.NDArray[np.int32]
+_Codes = npt.NDArray[np.uint32]
+_Keys = npt.NDArray[np.uint64]
 
 def rank(
     values: npt.NDArray[Any], missing: _Flags
@@ -27,6 +29,15 @@ _TreeSurrogates = tuple[_Ints, _Short, _Flags, _Floats, _Short, _Ints, _Short, _
 def walk(tree: _Tree, cells: _Floats, n_threads: int) -> _Short:
     """Node at which each row ends."""
 
+class Voter:
+    """Trees that vote; see core/voter.hpp."""
+
+    def __init__(
+        self, trees: list[_Tree], answers: list[_Floats], width: int
+    ) -> None: ...
+    def vote(self, cells: _Floats, n_threads: int) -> tuple[_Floats, _Flags]:
+        """Sums of the trees' answers for each row; which rows a tree divides."""
+
 def place(
     tree: _Tree,
     node_weights: _Floats,
@@ -42,6 +53,12 @@ def place(
 
 def subtree_sums(first_child: _Short, n_children: _Short, of_nodes: Any) -> Any:
     """Of each node the sum over its subtree, itself included; floats or integers."""
+
+def draw_features(keys: _Keys, n_features: int, first: int, stop: int) -> _Flags:
+    """Whether each feature is in that part of each key's random order of them."""
+
+def branch_keys(keys: _Keys, n_branches: _Ints) -> _Keys:
+    """Keys of the branches of nodes, node after node."""
 
 class LeafRows:
     """The training rows at the leaves of a tree; see core/leaf_rows.hpp."""
@@ -98,8 +115,9 @@ class Memory:
         rule: Mapping[str, float],
         n_rows: int,
         n_threads: int,
+        roots: tuple[_Codes, _Codes, _Ints] | None = None,
     ) -> None: ...
-    def open_root(self) -> tuple[_Ints, bool]: ...
+    def open_roots(self) -> tuple[_Ints, _Flags]: ...
     def scan(
         self, nodes: _Ints, statistics: _Ints, tolerances: _Floats, allowed: _Flags
     ) -> tuple[_Floats, _Ints, _Floats, _Floats, _Floats]: ...

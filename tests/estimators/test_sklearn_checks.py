@@ -10,6 +10,8 @@ from treewright import (
     CARTClassifier,
     CARTRegressor,
     ID3Classifier,
+    RandomForestClassifier,
+    RandomForestRegressor,
     TreeClassifier,
     TreeRegressor,
 )
@@ -34,6 +36,26 @@ from treewright import (
     ]
 )
 def test_trees_keep_the_conventions(estimator, check):
+    check(estimator)
+
+
+# A bag draws rows: one of weight 2 is drawn once as often as one of weight 1, and two
+# rows twice.
+_DRAWS_ROWS = "bags draw rows, not weights"
+
+
+@parametrize_with_checks(
+    [
+        RandomForestClassifier(8),
+        RandomForestRegressor(8),
+        RandomForestClassifier(8, dialect="c45", max_samples=0.8, bootstrap=False),
+    ],
+    expected_failed_checks=lambda _: {
+        f"check_sample_weight_equivalence_on_{kind}_data": _DRAWS_ROWS
+        for kind in ("dense", "sparse")
+    },
+)
+def test_forests_keep_the_conventions(estimator, check):
     check(estimator)
 
 

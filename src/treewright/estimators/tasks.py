@@ -1,4 +1,7 @@
-"""The two tasks: what trees for classes, and for numbers, do besides `base.py`."""
+"""The two tasks: what models of classes, and of numbers, do besides the rest.
+
+`ClassTree` and `NumberTree` are trees, `ClassForest` and `NumberForest` forests.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,8 @@ from treewright.data.weights import read_weights
 from treewright.errors import DataError
 from treewright.estimators.base import TreeEstimator
 from treewright.estimators.class_weights import weigh_classes
+from treewright.estimators.forest_base import ForestEstimator
+from treewright.estimators.model_estimator import ModelEstimator
 from treewright.estimators.parameters import ClassWeight
 from treewright.learners.costs import with_costs
 from treewright.tree.tree import NO_CLASS
@@ -25,8 +30,8 @@ from treewright.tree.vote import class_array
 Floats = npt.NDArray[np.float64]
 
 
-class ClassTree(ClassifierMixin, TreeEstimator):  # type: ignore[misc]
-    """The base of the classifiers."""
+class ClassTask(ClassifierMixin, ModelEstimator):  # type: ignore[misc]
+    """What all classifiers share."""
 
     class_weight: ClassWeight
     cost_matrix: Any = None
@@ -102,5 +107,17 @@ def _known_codes(y: Any, n_rows: int, target: Target) -> npt.NDArray[np.int64]:
     return class_codes(outputs, target)
 
 
+class ClassTree(ClassTask, TreeEstimator):
+    """The base of the trees for classes."""
+
+
+class ClassForest(ClassTask, ForestEstimator):
+    """The base of the forests for classes."""
+
+
 class NumberTree(RegressorMixin, TreeEstimator):  # type: ignore[misc]
-    """The base of the regressors."""
+    """The base of the trees for numbers."""
+
+
+class NumberForest(RegressorMixin, ForestEstimator):  # type: ignore[misc]
+    """The base of the forests for numbers."""

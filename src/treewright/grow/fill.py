@@ -15,8 +15,10 @@ import numpy.typing as npt
 from treewright.data.columns import Column, Columns
 from treewright.tree.tree import NodeKind, Tree
 
+Codes = npt.NDArray[np.int64]  # one per feature
 
-def common_codes(columns: Columns) -> npt.NDArray[np.int64]:
+
+def common_codes(columns: Columns) -> Codes:
     """The code of each feature's most common value; -1 if it has none at all.
 
     Numeric and ordinal features: the middle one, by weight. Equals: the lowest code.
@@ -46,7 +48,7 @@ def _common_code(
     return int(np.argmax(2 * total >= total[-1]))
 
 
-def filled(columns: Columns, codes: npt.NDArray[np.int64]) -> Columns:
+def filled(columns: Columns, codes: Codes) -> Columns:
     """The table with a value in every cell, where the feature has one at all."""
     pairs = zip(columns.features, codes.tolist(), strict=True)
     features = tuple(_filled(column, code) for column, code in pairs)

@@ -27,6 +27,7 @@ import numpy.typing as npt
 from treewright.grow.builder import Builder
 from treewright.grow.chalk.watch import Batch, Watch
 from treewright.grow.choose import Choice, Choosing, choose
+from treewright.grow.draws import Draws, Keys, branch_keys
 from treewright.grow.stopping import Stopping
 from treewright.sources.node_statistics import Statistics
 from treewright.sources.source import Branches, Chosen, Frontier, Source
@@ -47,17 +48,21 @@ class OpenNodes:
     nodes: Ints
     handles: Ints
     allowed: npt.NDArray[np.uint8]  # (n, n_features), or (n, 0): every feature
+    keys: Keys  # (n,): what random draws depend on; (0,) without them
 
     def __len__(self) -> int:
         return len(self.nodes)
 
     def take(self, which: slice | npt.NDArray[np.intp]) -> OpenNodes:
         """Some of the nodes, in the given order."""
-        return OpenNodes(self.nodes[which], self.handles[which], self.allowed[which])
+        keys = self.keys[which] if len(self.keys) else self.keys
+        return OpenNodes(
+            self.nodes[which], self.handles[which], self.allowed[which], keys
+        )
 
 
 class Grower:
-    """Grows one tree from a source.
+    """Grows one tree from a source, or several side by side.
 
     Parameters
     ----------
@@ -75,6 +80,8 @@ class Grower:
         Whether a nominal feature may be asked about again on a path.
     watch : Watch, optional
         Is shown what is compared, for chalk.
+    draws : Draws, optional
+        Every node looks at a few features, drawn at random.
     """
 
     def __init__(
@@ -87,8 +94,10 @@ class Grower:
         choosing: Choosing,
         reuse_features: bool,
         watch: Watch | None = None,
+        draws: Draws | None = None,
     ) -> None:
         self.watch = watch
+        self.draws = draws
         self.source = source
         self.statistics = statistics
         self.stopping = stopping
@@ -96,22 +105,24 @@ class Grower:
         self.choosing = choosing
         self.reuse_features = reuse_features
 
-    def grow(self, n_rows: int) -> Builder:
-        """Grow the whole tree; `n_rows` is the number of rows at the root."""
-        statistic, pure = self.source.open_root()
+    def grow(self) -> Builder:
+        """Grow whole trees; the first nodes are their roots."""
+        statistics, pure, n_rows = self.source.open_roots()
         # a binary tree has no more nodes than this
-        n_leaves = n_rows // max(self.stopping.min_rows_in_leaf, 1)
-        self.tree = Builder(len(statistic), capacity=max(2 * n_leaves, 64))
+        n_leaves = int(n_rows.sum()) // max(self.stopping.min_rows_in_leaf, 1)
+        self.tree = Builder(statistics.shape[1], capacity=max(2 * n_leaves, 64))
         new = self.tree.append(
-            statistics=statistic[None, :],
-            n_rows=np.array([n_rows], np.int64),
-            pure=np.array([pure]),
-            parent=np.array([-1], np.int32),
+            statistics=statistics,
+            n_rows=n_rows,
+            pure=pure,
+            parent=np.full(len(n_rows), -1, np.int32),
         )
-        root = np.zeros(1, np.int64)
+        roots = np.arange(len(n_rows))
         n_flags = 0 if self.reuse_features else self.source.n_features
+        allowed = np.ones((len(roots), n_flags), np.uint8)
+        keys = np.zeros(0, np.uint64) if self.draws is None else self.draws.keys
         is_open = self._close_leaves(new)
-        open_nodes = OpenNodes(root, root, np.ones((1, n_flags), np.uint8)).take(
+        open_nodes = OpenNodes(roots, roots, allowed, keys).take(
             np.flatnonzero(is_open)
         )
         if self.stopping.max_leaf_nodes is None:
@@ -163,7 +174,8 @@ class Grower:
         """Cut a row of nodes into batches of bounded work."""
         if len(open_nodes) <= 1:
             return [open_nodes] if len(open_nodes) else []
-        cells = self.tree.n_rows[open_nodes.nodes] * max(self.source.n_features, 1)
+        n_features = (self.draws or self.source).n_features
+        cells = self.tree.n_rows[open_nodes.nodes] * max(n_features, 1)
         number = np.cumsum(cells) // BATCH_CELLS + np.arange(len(cells)) // BATCH_NODES
         borders = np.flatnonzero(np.diff(number)) + 1
         edges = [0, *borders.tolist(), len(open_nodes)]
@@ -183,7 +195,10 @@ class Grower:
             tolerances,
             batch.allowed if not self.reuse_features else np.zeros(0, np.uint8),
         )
-        found = self.source.candidates(frontier)
+        if self.draws is None:
+            found = self.source.candidates(frontier)
+        else:
+            frontier, found = self.draws.candidates(self.source, frontier, batch.keys)
         choice = choose(found, frontier, self.choosing, weight, per_score)
         if self.watch is not None:
             depths, n_rows = self.tree.depth, self.tree.n_rows
@@ -281,7 +296,10 @@ class Grower:
         allowed = self._allowed_below(batch, which, feature, kind)
         per_branch = np.repeat(np.arange(len(which)), branches.n_branches)
         opened = new.start + np.flatnonzero(is_open)
-        return OpenNodes(opened, handles, allowed[per_branch[is_open]])
+        keys = batch.keys
+        if len(keys):
+            keys = branch_keys(keys[which], branches.n_branches)[is_open]
+        return OpenNodes(opened, handles, allowed[per_branch[is_open]], keys)
 
     def _without_small(self, branches: Branches) -> Branches:
         """The branches as the tree has them: what weighs too little is empty."""

@@ -19,11 +19,12 @@ from treewright.data.complaints import quoted
 from treewright.data.schema import Feature, Schema
 from treewright.data.threads import thread_count
 from treewright.errors import DataError
-from treewright.grow.builder import Builder
 from treewright.grow.chalk.compared import Grown
+from treewright.grow.chalk.watch import Watch
 from treewright.grow.choose import Choosing
 from treewright.grow.dialect import Dialect
-from treewright.grow.fill import common_codes, filled, with_common_branches
+from treewright.grow.draws import Draws
+from treewright.grow.fill import Codes, common_codes, filled, with_common_branches
 from treewright.grow.finish import finish, with_wide_cuts
 from treewright.grow.grower import Grower
 from treewright.grow.guards import Guard
@@ -48,6 +49,7 @@ from treewright.sources.fixed_point import weights_to_fixed_point
 from treewright.sources.memory import MemorySource, SplitRule
 from treewright.sources.node_statistics import CLASS_CRITERIA, Statistics
 from treewright.sources.number_statistics import NumberStatistics
+from treewright.sources.source import Roots
 from treewright.tree.model import Model
 from treewright.tree.tree import REASONS, NodeKind, Reason, Tree
 from treewright.tree.vote import Smoothing
@@ -107,26 +109,25 @@ def grow_tree(
         grow = functools.partial(grow_tree, n_jobs=n_jobs)
         return grow_cross_validated(columns, dialect, folds, grow, watch)
     refuse_several_outputs(columns.schema, dialect)
-    columns = _without_weightless_rows(columns)
-    _refuse_what_the_dialect_refuses(columns, dialect)
+    columns = admitted(columns, dialect)
     columns, held_out = hold_out(columns, dialect)
-    if dialect.missing == "most_common":
-        common = common_codes(columns)
-        columns = filled(columns, common)
-    statistics = _statistics(columns, dialect)
-    builder, kinds = _grown(columns, dialect, statistics, thread_count(n_jobs), watch)
+    columns, common = with_common_values(columns, dialect)
+    statistics = statistics_of(columns, dialect)
+    grower = make_grower(
+        columns,
+        dialect,
+        statistics,
+        n_threads=thread_count(n_jobs),
+        watch=None if watch is None else watch.watch,
+    )
+    builder, kinds = grower.grow(), grower.kinds
+    del grower  # what its source holds is free again
     grown = finish(builder, columns, statistics, dialect)
     schema, trees = with_wide_cuts(columns.schema, [grown])
     if watch is not None:
         watch.grown = Grown(trees[0], schema, columns, statistics, dialect, kinds)
-    if dialect.missing == "most_common":
-        pairs = zip(schema.features, columns.features, strict=True)
-        row = [
-            float(cells_by_code(feature, column)[code])
-            for (feature, column), code in zip(pairs, common, strict=True)
-        ]
-        trees = tuple(with_common_branches(tree, row) for tree in trees)
-    model = _model(schema, trees, dialect)
+    trees = tuple(answering_common(tree, schema, columns, common) for tree in trees)
+    model = model_of(schema, trees, dialect)
     pruning = Pruning(
         schema,
         dialect,
@@ -139,7 +140,41 @@ def grow_tree(
     return dataclasses.replace(model, trees=(tree,), notes=notes, pruning_table=table)
 
 
-def _model(schema: Schema, trees: tuple[Tree, ...], dialect: Dialect) -> Model:
+def admitted(columns: Columns, dialect: Dialect) -> Columns:
+    """Return the rows that can be grown from; raise if the dialect refuses some."""
+    columns = _without_weightless_rows(columns)
+    _refuse_what_the_dialect_refuses(columns, dialect)
+    return columns
+
+
+def with_common_values(
+    columns: Columns, dialect: Dialect
+) -> tuple[Columns, Codes | None]:
+    """Return the table with missing values filled in, if the dialect does so.
+
+    Besides, the code that each feature's missing values got.
+    """
+    if dialect.missing != "most_common":
+        return columns, None
+    common = common_codes(columns)
+    return filled(columns, common), common
+
+
+def answering_common(
+    tree: Tree, schema: Schema, columns: Columns, common: Codes | None
+) -> Tree:
+    """Return a tree in which missing values go where those filled in went."""
+    if common is None:
+        return tree
+    pairs = zip(schema.features, columns.features, strict=True)
+    row = [
+        float(cells_by_code(feature, column)[code])
+        for (feature, column), code in zip(pairs, common, strict=True)
+    ]
+    return with_common_branches(tree, row)
+
+
+def model_of(schema: Schema, trees: tuple[Tree, ...], dialect: Dialect) -> Model:
     """Trees with what is needed to read them."""
     return Model(
         schema=schema,
@@ -152,17 +187,17 @@ def _model(schema: Schema, trees: tuple[Tree, ...], dialect: Dialect) -> Model:
     )
 
 
-def _grown(
+def make_grower(
     columns: Columns,
     dialect: Dialect,
     statistics: Statistics,
+    *,
     n_threads: int,
-    watch: Watching | None,
-) -> tuple[Builder, npt.NDArray[np.uint8]]:
-    """Grow the tree; what the source holds is free again when this returns.
-
-    Besides, the kind of node that each feature makes.
-    """
+    watch: Watch | None = None,
+    roots: Roots | None = None,
+    draws: Draws | None = None,
+) -> Grower:
+    """Put together what grows the trees of a dialect, from rows in memory."""
     splits = [_split_kind(feature, dialect) for feature in columns.schema.features]
     stopping = Stopping.of(dialect, columns.n_rows, columns.total_weight)
     source = MemorySource(
@@ -171,18 +206,18 @@ def _grown(
         candidates=["cut" if kind == "order" else kind for kind in splits],
         rule=_split_rule(columns, dialect, stopping),
         n_threads=n_threads,
+        roots=roots,
     )
-    kinds = np.array([_KINDS[kind] for kind in splits], np.uint8)
-    grower = Grower(
+    return Grower(
         source,
         statistics,
         stopping,
-        kinds=kinds,
+        kinds=np.array([_KINDS[kind] for kind in splits], np.uint8),
         choosing=_choosing(columns, dialect, splits),
         reuse_features=dialect.reuse_features,
-        watch=None if watch is None else watch.watch,
+        watch=watch,
+        draws=draws,
     )
-    return grower.grow(columns.n_rows), kinds
 
 
 def _has_fractional_rows(columns: Columns, dialect: Dialect) -> bool:
@@ -284,7 +319,7 @@ def _refuse_extreme_weights(weights: npt.NDArray[np.float64]) -> None:
         )
 
 
-def _statistics(columns: Columns, dialect: Dialect) -> Statistics:
+def statistics_of(columns: Columns, dialect: Dialect) -> Statistics:
     """The sums that a criterion needs of the table's target."""
     fractional = _has_fractional_rows(columns, dialect)
     if dialect.criterion in CLASS_CRITERIA:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from treewright import _core
 from treewright.tree.node_kind import HAVE_SETS
+from treewright.tree.part import part_of
 from treewright.tree.tree import NodeKind, Reason, Tree
 
 Ints = npt.NDArray[np.int64]
@@ -112,31 +113,9 @@ class Shape:
 
     def finished(self) -> Tree:
         """The tree without the nodes that are out of reach, numbered anew."""
-        tree = self._tree
-        self.kept = kept = self.reachable()
-        number = np.full(tree.node_count, -1, np.int32)
-        number[kept] = np.arange(len(kept), dtype=np.int32)
-        start = tree.set_start[kept]
-        # a node that was cut, or took another's place, may have lost its set
-        has_set = np.isin(tree.kind[kept], HAVE_SETS)
-        lengths = np.where(has_set, tree.set_start[kept + 1] - start, 0)
-        ends = np.cumsum(lengths)
-        codes = np.arange(ends[-1]) + np.repeat(start - (ends - lengths), lengths)
-        inner = tree.n_children[kept] > 0
-        first = np.full(len(kept), -1, np.int32)
-        first[inner] = number[tree.first_child[kept[inner]]]
-        same = {
-            field.name: getattr(tree, field.name)[kept]
-            for field in dataclasses.fields(tree)
-            if field.name not in ("first_child", "set_start", "set_codes", "surrogates")
-        }
-        return Tree(
-            **same,
-            first_child=first,
-            set_start=np.concatenate([[0], ends]).astype(np.int64),
-            set_codes=tree.set_codes[codes],
-            surrogates=self._grown.surrogates.take(self._asked_by[kept]),
-        )
+        self.kept = self.reachable()
+        surrogates = self._grown.surrogates.take(self._asked_by[self.kept])
+        return part_of(self._tree, self.kept, surrogates)
 
 
 def sums_below(tree: Tree, of_leaves: npt.NDArray[Number]) -> npt.NDArray[Number]:

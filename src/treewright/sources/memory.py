@@ -21,6 +21,7 @@ from treewright.sources.source import (
     FoundSurrogates,
     Frontier,
     Ints,
+    Roots,
     ScoredCuts,
     Tabulated,
 )
@@ -118,6 +119,8 @@ class MemorySource:
         Which splits are admissible.
     n_threads : int
         Threads; the answer does not depend on it.
+    roots : Roots, optional
+        Several trees, each from rows of its own, that look at few features per node.
     """
 
     def __init__(
@@ -128,8 +131,12 @@ class MemorySource:
         candidates: Sequence[str],
         rule: SplitRule,
         n_threads: int,
+        roots: Roots | None = None,
     ) -> None:
         self.n_features = len(columns.features)
+        self._n_rows = np.array([columns.n_rows], np.int64)
+        if roots is not None:
+            self._n_rows = roots.starts[1:] - roots.starts[:-1]
         self._core = _core.Memory(
             [column.codes for column in columns.features],
             [column.n_codes for column in columns.features],
@@ -162,11 +169,14 @@ class MemorySource:
             },
             columns.n_rows,
             n_threads,
+            None if roots is None else (roots.rows, roots.counts, roots.starts),
         )
 
-    def open_root(self) -> tuple[Ints, bool]:
-        """Open the root as handle 0; its statistic, and whether all rows agree."""
-        return self._core.open_root()
+    def open_roots(self) -> tuple[Ints, npt.NDArray[np.bool_], Ints]:
+        """Open the roots as handles 0, 1, ...; their statistics, purity and rows."""
+        statistics, pure = self._core.open_roots()
+        n_roots = len(self._n_rows)
+        return statistics.reshape(n_roots, -1), pure.astype(bool), self._n_rows
 
     def candidates(self, frontier: Frontier) -> Candidates:
         """Find the best split of every feature at every open node of the batch."""

@@ -37,6 +37,25 @@ TOO_FEW_ROWS = -float(np.finfo(np.float64).max)  # every split leaves a branch t
 
 
 @dataclass(frozen=True, eq=False)
+class Roots:
+    """The rows that each of several trees grows from, tree after tree.
+
+    Attributes
+    ----------
+    rows : uint32, shape (n_drawn,)
+        Rows of the table; each once per tree.
+    counts : uint32, shape (n_drawn,) or (0,)
+        How often each was drawn; empty: once.
+    starts : int64, shape (n_trees + 1,)
+        Where the rows of each tree start.
+    """
+
+    rows: npt.NDArray[np.uint32]
+    counts: npt.NDArray[np.uint32]
+    starts: Ints
+
+
+@dataclass(frozen=True, eq=False)
 class Frontier:
     """A batch of open nodes.
 
@@ -176,8 +195,11 @@ class Source(Protocol):
 
     n_features: int
 
-    def open_root(self) -> tuple[Ints, bool]:
-        """Open the root as handle 0; its statistic, and whether all rows agree."""
+    def open_roots(self) -> tuple[Ints, npt.NDArray[np.bool_], Ints]:
+        """Open the roots as handles 0, 1, ...; one tree has one.
+
+        Of each its statistic, whether its rows agree, and how many there are.
+        """
 
     def candidates(self, frontier: Frontier) -> Candidates:
         """Find the best split of every feature at every open node of the batch."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ import numpy.typing as npt
 from treewright.data.schema import Schema
 from treewright.errors import SettingError
 from treewright.tree import vote
+from treewright.tree.ballot import Ballot
 from treewright.tree.fingerprint import fingerprint
 from treewright.tree.place import Ends, ends_of, visited_in_parts
 from treewright.tree.pruning_table import PruningTable
@@ -88,18 +90,31 @@ class Model:
 
         Several outputs give one column each.
         """
-        return self.predict_at(self.ends(self.encode(table)[0]))
+        cells = self.encode(table)[0]
+        if len(self.trees) == 1:
+            return self.predict_at(self.ends(cells))
+        if self.schema.target.kind == "classes":
+            return vote.labels_of(self.schema.target, self._voted_codes(cells))
+        means = self._ballot.means(cells)
+        return means[:, 0] if means.shape[1] == 1 else means
 
     def predict_codes(self, table: Any) -> npt.NDArray[np.integer[Any]]:
         """Return the code of the class of each row, a column per output."""
-        ends = self.ends(self.encode(table)[0])
-        return vote.predicted_codes(self.schema.target, self.trees, ends)
+        cells = self.encode(table)[0]
+        if len(self.trees) == 1:
+            ends = self.ends(cells)
+            return vote.predicted_codes(self.schema.target, self.trees, ends)
+        return self._voted_codes(cells)
 
     def predict_proba(
         self, table: Any
     ) -> npt.NDArray[np.float64] | list[npt.NDArray[np.float64]]:
         """Return the share of each class for each row; several outputs give a list."""
-        return self.proba_at(self.ends(self.encode(table)[0]))
+        cells = self.encode(table)[0]
+        if len(self.trees) == 1 or self.schema.target.kind != "classes":
+            return self.proba_at(self.ends(cells))
+        shares = self._ballot.shares(cells)
+        return shares[0] if len(shares) == 1 else shares
 
     def apply(self, table: Any) -> Nodes:
         """Return the node where each row ends; a column per tree if there are many.
@@ -145,6 +160,17 @@ class Model:
             self.schema.target, self.trees, ends, smoothing=self.smoothing
         )
         return shares[0] if len(shares) == 1 else shares
+
+    @cached_property
+    def _ballot(self) -> Ballot:
+        return Ballot(self.schema.target, self.trees, self.smoothing)
+
+    def _voted_codes(self, cells: Cells) -> npt.NDArray[np.integer[Any]]:
+        return vote.codes_of(self.schema.target, self._ballot.shares(cells))
+
+    def __getstate__(self) -> dict[str, Any]:
+        # the ballot is made again when it is needed
+        return {name: each for name, each in vars(self).items() if name != "_ballot"}
 
     def fingerprint(self) -> str:
         """Return a hash of what the trees ask and answer, in names and values.

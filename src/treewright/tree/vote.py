@@ -91,8 +91,12 @@ def predicted_codes(
             for output, mean in enumerate(probabilities(target, trees, ends)):
                 codes[rows, output] = _best(mean[rows], target)
         return codes
-    means = probabilities(target, trees, ends)
-    return np.column_stack([_best(mean, target) for mean in means])
+    return codes_of(target, probabilities(target, trees, ends))
+
+
+def codes_of(target: Target, shares: Sequence[Floats]) -> npt.NDArray[np.integer[Any]]:
+    """Return the class that the shares speak for, or NO_CLASS, a column per output."""
+    return np.column_stack([_best(each, target) for each in shares])
 
 
 def _best(shares: Floats, target: Target) -> npt.NDArray[np.intp]:
@@ -114,7 +118,11 @@ def predicted_labels(
 
     Rows without a class have NaN among numbers, NaT among dates, None among all others.
     """
-    codes = predicted_codes(target, trees, ends)
+    return labels_of(target, predicted_codes(target, trees, ends))
+
+
+def labels_of(target: Target, codes: npt.NDArray[np.integer[Any]]) -> npt.NDArray[Any]:
+    """Return the labels of class codes, as `predicted_labels` does."""
     classes = [class_array(labels) for labels in target.classes]
     if len({labels.dtype for labels in classes}) > 1:
         classes = [_objects(labels) for labels in target.classes]
@@ -172,8 +180,7 @@ def probabilities(
             shares = smooth(_class_weights(tree, slot, output, nodes), root)
             divided = ends.divided[k]
             if divided is not None:
-                every = np.arange(tree.node_count, dtype=np.int32)
-                of_node = smooth(_class_weights(tree, slot, output, every), root)
+                of_node = node_shares(tree, slot, output, smoothing)
                 shares = _mean_of_parts(shares, of_node, divided)
             each.append(shares)
         mean = each[0] if len(each) == 1 else np.mean(each, axis=0)
@@ -182,6 +189,20 @@ def probabilities(
             mean = _shares(mean)  # of what gives a class
         answers.append(mean)
     return answers
+
+
+def node_shares(
+    tree: Tree, slot: slice, output: int, smoothing: Smoothing | None = None
+) -> Floats:
+    """Return the share of each class of an output at every node of a tree."""
+    every = np.arange(tree.node_count, dtype=np.int32)
+    weights = _class_weights(tree, slot, output, every)
+    return (smoothing or Smoothing()).of(weights, weights[0])
+
+
+def normal(shares: Floats) -> Floats:
+    """Return shares that add up to 1, where there are any."""
+    return _shares(shares)
 
 
 def _mean_of_parts(answers: Floats, of_node: Floats, divided: Divided | None) -> Floats:

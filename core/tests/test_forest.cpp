@@ -1,0 +1,197 @@
+// What trees that are grown side by side need: lists made when they are asked for,
+// draws that depend on a key, and several roots.
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "check.hpp"
+#include "draw.hpp"
+#include "grow.hpp"
+#include "late_lists.hpp"
+
+namespace treewright::tests {
+namespace {
+
+// Rows in code order, with marks: what a list that is kept has, but for the order of
+// rows with equal codes.
+void late_lists_are_in_code_order() {
+  Random random(5);
+  LateLists lists;
+  for (const std::int64_t n_rows : {1, 2, 23, 24, 25, 300, 5000})
+    for (const std::int64_t n_codes : {1, 2, 200, 40'000, 3'000'000}) {
+      note(std::to_string(n_rows) + " rows, " + std::to_string(n_codes) + " codes");
+      Table table(n_rows);
+      auto codes = random_codes(random, n_rows, n_codes);
+      if (n_codes > 200 && random.one_in(2))  // most rows in one drawer
+        for (auto& code : codes) code = code % 7 == 0 ? code : code % 50;
+      table.add(codes, static_cast<std::uint32_t>(n_codes), Candidates::cut,
+                n_codes < 256     ? 1
+                : n_codes < 65536 ? 2
+                                  : 4);
+      std::vector<std::uint32_t> table_row(n_rows);
+      std::iota(table_row.rbegin(), table_row.rend(), 0u);
+      std::vector<Entry> rows;
+      for (std::int64_t row = 0; row < n_rows; ++row)
+        if (!random.one_in(3)) rows.push_back(static_cast<Entry>(row));
+      const auto sorted = lists.sorted(table.columns()[0], rows, table_row);
+      CHECK(sorted.size() == rows.size());
+      const auto code_at = [&](std::size_t place) {
+        return codes[table_row[row_of(sorted[place])]];
+      };
+      for (std::size_t place = 0; place < sorted.size(); ++place) {
+        const bool is_new = place == 0 || code_at(place) != code_at(place - 1);
+        CHECK(place == 0 || code_at(place - 1) <= code_at(place));
+        CHECK(starts_value(sorted[place]) == is_new);
+      }
+      auto found = rows_of(sorted);
+      std::ranges::sort(found);
+      CHECK(found == rows_of(rows));
+    }
+}
+
+void draws_of_a_key_are_parts_of_one_order() {
+  for (std::uint64_t key = 0; key < 50; ++key) {
+    const std::vector<std::uint64_t> keys{key};
+    std::vector<std::uint8_t> flags(7), seen(7);
+    for (std::int64_t first = 0; first < 7; first += 3) {
+      draw_features(keys, 7, first, first + 3, flags);
+      CHECK(std::accumulate(flags.begin(), flags.end(), 0) == (first < 6 ? 3 : 1));
+      for (std::size_t feature = 0; feature < 7; ++feature)
+        seen[feature] += flags[feature];
+    }
+    CHECK(seen == std::vector<std::uint8_t>(7, 1));
+  }
+}
+
+// Each of the 10 pairs of 5 features is drawn as often as any other: chi-square with 9
+// degrees of freedom, 27.9 at a level of 0.001.
+void draws_are_uniform() {
+  std::map<std::vector<std::uint8_t>, int> counts;
+  std::uint64_t key = 17;
+  constexpr int n_draws = 20'000;
+  for (int draw = 0; draw < n_draws; ++draw) {
+    key = branch_key(key, draw % 3);
+    std::vector<std::uint8_t> flags(5);
+    draw_features(std::span(&key, 1), 5, 0, 2, flags);
+    ++counts[flags];
+  }
+  CHECK(counts.size() == 10);
+  double chi_square = 0;
+  for (const auto& [pair, count] : counts)
+    chi_square +=
+        (count - n_draws / 10.0) * (count - n_draws / 10.0) / (n_draws / 10.0);
+  CHECK(chi_square < 27.9);
+}
+
+void branches_have_keys_of_their_own() {
+  std::vector<std::uint64_t> keys{1};
+  for (int level = 0; level < 12; ++level) {
+    const std::size_t n_before = keys.size();
+    for (std::size_t node = n_before / 2; node < n_before; ++node)
+      for (const std::uint64_t branch : {0, 1})
+        keys.push_back(branch_key(keys[node], branch));
+  }
+  std::ranges::sort(keys);
+  CHECK(std::ranges::adjacent_find(keys) == keys.end());
+}
+
+// Trees with rows of their own find what one tree finds that has these rows, as often
+// as they were drawn, for a table.
+void roots_find_what_a_table_of_their_rows_finds() {
+  Random random(11);
+  for (int round = 0; round < 120; ++round) {
+    note("round " + std::to_string(round));
+    const std::int64_t n_rows = 1 + random.below(80);
+    const auto criterion = class_criteria[round % 3];
+    const int n_classes = 2 + static_cast<int>(random.below(3)) * (round % 2);
+    auto data =
+        random_classes(random, n_rows, {n_classes}, criterion, round % 4 == 0 ? 5 : 0);
+    if (round % 5 == 0)
+      data = random_numbers(random, n_rows, 1, Criterion::squared_error,
+                            round % 2 ? 4 : 0);
+    Table table(n_rows);
+    table.add_random(random, 1 + static_cast<std::uint32_t>(random.below(90)),
+                     Candidates::cut);
+    table.add_random(random, 4, Candidates::multiway);
+    table.add_random(random, 5, Candidates::subset);
+    std::vector<std::uint32_t> rows, counts;
+    std::vector<std::int64_t> starts{0};
+    for (int tree = 0; tree < 3; ++tree) {
+      const std::size_t before = rows.size();
+      for (std::int64_t row = 0; row < n_rows; ++row)
+        if (const auto count = random.below(3); count > 0) {
+          rows.push_back(static_cast<std::uint32_t>(row));
+          counts.push_back(static_cast<std::uint32_t>(count));
+        }
+      if (rows.size() == before) {
+        rows.push_back(0);
+        counts.push_back(1);
+      }
+      starts.push_back(std::ssize(rows));
+    }
+    MemorySource source(table.columns(), data.view(), Rule{}, n_rows, 2,
+                        {rows, counts, starts});
+    source.build_lists();
+    const int width = source.width();
+    std::vector<std::int64_t> statistics(3 * width);
+    std::vector<std::uint8_t> pure(3);
+    source.open_roots(statistics, pure);
+    const std::vector<std::int64_t> nodes{0, 1, 2};
+    const std::vector<double> tolerances(3, 1e-9);
+    std::vector<Found> found(9);
+    source.scan(nodes, statistics, tolerances, {}, found);
+    for (int tree = 0; tree < 3; ++tree) {
+      TargetData own = data;
+      own.classes.clear();
+      own.values.clear();
+      own.weighted.clear();
+      own.weights.clear();
+      Table part(starts[tree + 1] - starts[tree]);
+      std::vector<std::vector<std::uint32_t>> codes(3);
+      for (auto place = starts[tree]; place < starts[tree + 1]; ++place) {
+        const std::uint32_t row = rows[place];
+        const std::int64_t count = counts[place];
+        for (int feature = 0; feature < 3; ++feature)
+          codes[feature].push_back(table.code(feature, row));
+        if (!data.classes.empty()) own.classes.push_back(data.classes[row]);
+        if (!data.values.empty()) {
+          own.values.push_back(data.values[row]);
+          const auto weighted =
+              data.weights.empty() ? data.values[row] : data.weighted[row];
+          own.weighted.push_back(weighted * count);
+        }
+        own.weights.push_back((data.weights.empty() ? 1 : data.weights[row]) * count);
+      }
+      for (int feature = 0; feature < 3; ++feature)
+        part.add(codes[feature], table.columns()[feature].n_codes,
+                 table.columns()[feature].candidates);
+      MemorySource alone(part.columns(), own.view(), Rule{}, part.n_rows(), 1);
+      alone.build_lists();
+      std::vector<std::int64_t> statistic(width);
+      CHECK(open_root(alone, statistic) == (pure[tree] != 0));
+      const auto before = statistics.begin() + tree * width;
+      CHECK(std::equal(statistic.begin(), statistic.end(), before));
+      std::vector<Found> wanted(3);
+      alone.scan(std::vector<std::int64_t>{0}, statistic, std::vector<double>{1e-9}, {},
+                 wanted);
+      for (int feature = 0; feature < 3; ++feature) {
+        CHECK(found[tree * 3 + feature].gain == wanted[feature].gain);
+        CHECK(found[tree * 3 + feature].position == wanted[feature].position);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Tests forest_tests() {
+  return {
+      {"late_lists_are_in_code_order", late_lists_are_in_code_order},
+      {"draws_of_a_key_are_parts_of_one_order", draws_of_a_key_are_parts_of_one_order},
+      {"draws_are_uniform", draws_are_uniform},
+      {"branches_have_keys_of_their_own", branches_have_keys_of_their_own},
+      {"roots_find_what_a_table_of_their_rows_finds",
+       roots_find_what_a_table_of_their_rows_finds}};
+}
+
+}  // namespace treewright::tests

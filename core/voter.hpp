@@ -1,0 +1,56 @@
+// The vote: the answers of many trees for each row, added up.
+//
+// The common question, a cut of a known value, is kept in 16 bytes a node beside the
+// trees' own arrays. Rows go through a tree in blocks, so that the tree stays in the
+// cache, and a few at a time, because each step waits for memory.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "walk.hpp"
+
+namespace treewright {
+
+class Voter {
+ public:
+  // answers: for each tree `width` numbers per node. The views must outlive the voter.
+  Voter(std::vector<TreeView> trees, std::vector<std::span<const double>> answers,
+        std::int64_t width);
+
+  std::int64_t width() const { return width_; }
+  std::int64_t n_trees() const { return static_cast<std::int64_t>(trees_.size()); }
+
+  // out: width numbers per row, the sums over the trees, always added in their order.
+  // divided: whether a tree sends a row down several branches; its sums are void.
+  void vote(std::span<const double> rows, std::int64_t n_features, ThreadPool& pool,
+            std::span<double> out, std::span<std::uint8_t> divided) const;
+
+ private:
+  static constexpr int together = 8;
+  struct Block {
+    const double* cells;
+    std::int64_t n_rows, n_features;
+
+    const double* row(std::int64_t which) const { return cells + which * n_features; }
+  };
+  struct Step {
+    double threshold;
+    std::int32_t feature;
+    std::int32_t first_child;  // a leaf's is itself
+  };
+
+  // The node where a row ends; every_branch if it is divided.
+  std::int32_t end(std::size_t tree, const double* cells) const;
+  void ends(std::size_t tree, const Block& block, std::int32_t* out) const;
+  void vote_block(const Block& block, double* out, std::uint8_t* divided) const;
+
+  std::vector<TreeView> trees_;
+  std::vector<std::span<const double>> answers_;
+  std::int64_t width_;
+  std::vector<std::vector<Step>> steps_;
+  std::vector<bool> only_cuts_;
+};
+
+}  // namespace treewright

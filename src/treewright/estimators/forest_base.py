@@ -1,0 +1,165 @@
+"""What the estimators of forests share, besides `model_estimator.py`."""
+
+from __future__ import annotations
+
+import dataclasses
+import secrets
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.utils import check_random_state
+
+from treewright.estimators.model_estimator import ModelEstimator
+from treewright.estimators.settings import (
+    check_data_parameters,
+    checked_dialect,
+    kept_parameters,
+)
+from treewright.learners.forest import Forest, grow_forest
+from treewright.learners.forest_settings import ForestSettings
+from treewright.learners.out_of_bag import OutOfBag
+from treewright.tree.importance import gained_shares
+from treewright.tree.tree import Tree
+
+_SETTINGS = [field.name for field in dataclasses.fields(ForestSettings)]
+
+
+class ForestEstimator(ModelEstimator):
+    """The base of the forests; not to be used on its own."""
+
+    oob_score: bool
+    random_state: Any
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grow the forest.
+
+        Parameters
+        ----------
+        X : data frame, array, dict of columns, list of rows or sparse matrix
+            The features, a row for each case: pandas, polars, Arrow, NumPy, SciPy.
+        y : series, array or list
+            The target, one value per row; several outputs as columns.
+        sample_weight : array-like, optional
+            A weight per row; rows are drawn regardless of it. A row of weight 0 is as
+            if it were not there.
+
+        Returns
+        -------
+        self
+            The fitted estimator.
+        """
+        dialect = checked_dialect(self)
+        check_data_parameters(self)
+        columns = self._columns_of(X, y, sample_weight)
+        settings = self._settings()
+        forest = grow_forest(
+            columns,
+            dialect,
+            settings,
+            n_jobs=self.n_jobs,
+            out_of_bag=bool(self.oob_score),
+        )
+        own = {
+            **dataclasses.asdict(settings),
+            "max_features": _plain(settings.max_features),
+            "oob_score": bool(self.oob_score),
+            "dialect": dialect.name,
+        }
+        model = forest.model
+        kept = {**model.settings, **kept_parameters(self), **own}
+        notes = (*model.notes, *forest.notes())
+        self.model_ = dataclasses.replace(model, settings=kept, notes=notes)
+        self._forest = dataclasses.replace(forest, model=self.model_)
+        return self
+
+    @property
+    def trees_(self) -> tuple[Tree, ...]:
+        """The trees, each as arrays with an entry per node."""
+        return self._fitted().trees
+
+    @property
+    def feature_importances_(self) -> npt.NDArray[np.float64]:
+        """Share of each feature in what the splits gain, the mean over the trees."""
+        shares = [gained_shares(tree, self.n_features_in_) for tree in self.trees_]
+        mean = np.mean(shares, axis=0)
+        total = mean.sum()
+        return np.asarray(mean / total if total > 0 else mean)
+
+    @property
+    def max_features_(self) -> int:
+        """How many features a node looked at."""
+        return self._out_of_bag_forest("max_features_").n_features
+
+    @property
+    def oob_error_(self) -> float:
+        """The out-of-bag error: share of wrong rows, or mean squared error."""
+        return self._asked("oob_error_").error
+
+    @property
+    def oob_score_(self) -> float:
+        """The out-of-bag accuracy, as scikit-learn has it; of numbers R squared."""
+        return self._asked("oob_score_").score
+
+    @property
+    def oob_curve_(self) -> npt.NDArray[np.float64]:
+        """The out-of-bag error after 1, 2, ... trees."""
+        return self._asked("oob_curve_").curve
+
+    @property
+    def oob_decision_function_(self) -> Any:
+        """Mean class shares of each training row from trees that have not seen it."""
+        answers = self._asked("oob_decision_function_").answers
+        return answers[0] if len(answers) == 1 else answers
+
+    @property
+    def oob_prediction_(self) -> npt.NDArray[np.float64]:
+        """Mean answer for each training row from trees that have not seen it."""
+        answers = np.column_stack(self._asked("oob_prediction_").answers)
+        return answers[:, 0] if answers.shape[1] == 1 else answers
+
+    def _settings(self) -> ForestSettings:
+        parameters = self.get_params(deep=False)
+        given = {name: parameters[name] for name in _SETTINGS if name in parameters}
+        given["random_state"] = _seed(self.random_state)
+        return ForestSettings(**given)
+
+    def _out_of_bag_forest(self, name: str) -> Forest:
+        self._fitted()
+        forest: Forest | None = self.__dict__.get("_forest")
+        if forest is None:
+            raise AttributeError(
+                f"{name} is known after fit only; a saved forest does not keep it"
+            )
+        return forest
+
+    def _asked(self, name: str) -> OutOfBag:
+        answers = self._out_of_bag_forest(name).out_of_bag
+        if answers is None:
+            raise AttributeError(f"{name} needs oob_score=True in the constructor")
+        return answers
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = super().__getstate__()
+        state.pop("_forest", None)
+        return state
+
+
+def _seed(random_state: Any) -> int:
+    """The seed of the draws: as given, or of the system's entropy."""
+    if random_state is None:
+        return secrets.randbits(32)
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**32))
+    if isinstance(random_state, int | np.integer) and not isinstance(
+        random_state, bool
+    ):
+        check_random_state(int(random_state))  # its range, as scikit-learn has it
+        return int(random_state)
+    return int(check_random_state(random_state).randint(2**31 - 1))
+
+
+def _plain(max_features: Any) -> Any:
+    if isinstance(max_features, list | tuple | np.ndarray):
+        return [int(one) for one in max_features]
+    return max_features

@@ -1,0 +1,157 @@
+"""Random forests.
+
+Each is a signature over `learners/forest.py`; `forest_base.py` and `tasks.py` do the
+work.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Any
+
+from treewright.estimators.forest_texts import FOREST_TEXTS
+from treewright.estimators.parameters import (
+    ClassWeight,
+    FeatureKinds,
+    documented,
+    keeps_arguments,
+)
+from treewright.estimators.tasks import ClassForest, NumberForest
+from treewright.grow.dialect import Dialect
+from treewright.learners.c45 import C45, J48, LECTURE
+from treewright.learners.cart import CART, CART_NUMBERS
+from treewright.learners.forest import UNPRUNED
+from treewright.learners.forest_settings import MaxFeatures
+from treewright.learners.id3 import ID3
+from treewright.learners.rpart import RPART, RPART_NUMBERS
+
+
+def _unpruned(*dialects: Dialect) -> MappingProxyType[str, Dialect]:
+    return MappingProxyType({one.name: one.change(**UNPRUNED) for one in dialects})
+
+
+@documented
+class RandomForestClassifier(ClassForest):
+    """Many trees for classes, each from its own rows, that vote.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Notes
+    -----
+    Each tree is grown from rows drawn with replacement, as many as there are. A node
+    looks at a few features, drawn at random; where all of them have a single value,
+    more are drawn until one has not. Trees are not pruned. The answer is the class with
+    the largest mean share.
+
+    `max_features="oob"` is Breiman's Forest-RI: forests with 1 and with
+    int(log2 M + 1) features are grown, and the one with the smaller out-of-bag error is
+    kept. `max_features=None` is bagging.
+
+    A tree depends on the seed and on its number alone: the forest is the same for any
+    number of threads, and its first trees are those of a smaller forest.
+
+    References
+    ----------
+    Breiman, L. (2001). Random forests. Machine Learning 45, 5-32.
+
+    Examples
+    --------
+    >>> import treewright as tw
+    >>> X, y = tw.datasets.cars()
+    >>> forest = tw.RandomForestClassifier(n_estimators=10, random_state=0).fit(X, y)
+    >>> forest.predict(X[:2])
+    array(['low', 'medium'], dtype=object)
+    """
+
+    dialect = CART
+    dialects = _unpruned(CART, RPART, ID3, C45, J48, LECTURE)
+    own_texts = FOREST_TEXTS
+
+    @keeps_arguments
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        *,
+        dialect: str | None = None,
+        criterion: str | None = None,
+        max_features: MaxFeatures = "sqrt",
+        bootstrap: bool = True,
+        max_samples: float | None = None,
+        stratified: bool = False,
+        oob_score: bool = False,
+        max_depth: int | None = None,
+        min_samples_split: float | None = None,
+        min_samples_leaf: float | None = None,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_leaf_nodes: int | None = None,
+        missing: str | None = None,
+        unseen: str | None = None,
+        probabilities: str | None = None,
+        prior_weight: float | None = None,
+        cost_matrix: Any = None,
+        class_weight: ClassWeight = None,
+        random_state: Any = None,
+        feature_kinds: FeatureKinds = None,
+        drop_missing_target: bool = False,
+        strict: bool = False,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+
+@documented
+class RandomForestRegressor(NumberForest):
+    """Many trees for numbers, each from its own rows; the answer is their mean.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Notes
+    -----
+    As `RandomForestClassifier`. A node looks at a third of the features, as Breiman's
+    program does for numbers.
+
+    References
+    ----------
+    Breiman, L. (2001). Random forests. Machine Learning 45, 5-32.
+
+    Examples
+    --------
+    >>> import treewright as tw
+    >>> forest = tw.RandomForestRegressor(n_estimators=20, random_state=0)
+    >>> forest.fit([[1], [2], [3], [4]], [1.0, 1.0, 5.0, 5.0]).predict([[1]]) < 3
+    array([ True])
+    """
+
+    dialect = CART_NUMBERS
+    dialects = _unpruned(CART_NUMBERS, RPART_NUMBERS)
+    own_texts = FOREST_TEXTS
+
+    @keeps_arguments
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        *,
+        dialect: str | None = None,
+        criterion: str | None = None,
+        max_features: MaxFeatures = 1 / 3,
+        bootstrap: bool = True,
+        max_samples: float | None = None,
+        oob_score: bool = False,
+        max_depth: int | None = None,
+        min_samples_split: float | None = None,
+        min_samples_leaf: float | None = None,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_leaf_nodes: int | None = None,
+        missing: str | None = None,
+        unseen: str | None = None,
+        random_state: Any = None,
+        feature_kinds: FeatureKinds = None,
+        drop_missing_target: bool = False,
+        strict: bool = False,
+        n_jobs: int | None = None,
+    ) -> None: ...

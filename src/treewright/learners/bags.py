@@ -1,0 +1,101 @@
+"""Bags: the rows that each tree of a forest is grown from.
+
+A bag depends on its tree's key alone, so a forest that is grown further, or in another
+order, or by other threads, has the same trees.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.sources.source import Roots
+
+Keys = npt.NDArray[np.uint64]
+Counts = npt.NDArray[np.uint32]
+
+# streams of one seed that have nothing to do with each other
+_OF_TREES, _OF_ROWS = 0, 1
+
+
+def tree_keys(seed: int, trees: range) -> Keys:
+    """Return the key of each tree, by its number in the forest."""
+    keys = [
+        np.random.SeedSequence(seed, spawn_key=(_OF_TREES, tree)).generate_state(
+            1, np.uint64
+        )[0]
+        for tree in trees
+    ]
+    return np.array(keys, np.uint64)
+
+
+@dataclass(frozen=True, eq=False)
+class Bagging:
+    """How the rows of a tree are drawn.
+
+    Attributes
+    ----------
+    n_rows : int
+        Rows of the table.
+    n_drawn : int
+        How many a tree gets.
+    replace : bool
+        Whether a row may be drawn again and again.
+    classes : ndarray of int or None
+        Draw from each class in proportion.
+    """
+
+    n_rows: int
+    n_drawn: int
+    replace: bool
+    classes: npt.NDArray[np.integer] | None = None
+
+    @property
+    def takes_all(self) -> bool:
+        """Whether every tree grows from every row."""
+        return not self.replace and self.n_drawn == self.n_rows
+
+    def counts(self, key: np.uint64) -> Counts:
+        """Return how often each row of the table is in a tree's bag."""
+        if self.takes_all:
+            return np.ones(self.n_rows, np.uint32)
+        seed = np.random.SeedSequence(int(key), spawn_key=(_OF_ROWS,))
+        random = np.random.Generator(np.random.PCG64(seed))
+        if self.classes is None:
+            return self._drawn(random, self.n_rows, self.n_drawn)
+        counts = np.zeros(self.n_rows, np.uint32)
+        for rows, n_drawn in zip(*self._strata(), strict=True):
+            counts[rows] = self._drawn(random, len(rows), n_drawn)
+        return counts
+
+    def _drawn(self, random: np.random.Generator, n_rows: int, n_drawn: int) -> Counts:
+        if self.replace:
+            rows = random.integers(n_rows, size=n_drawn)
+        else:
+            rows = random.permutation(n_rows)[:n_drawn]
+        return np.bincount(rows, minlength=n_rows).astype(np.uint32)
+
+    def _strata(self) -> tuple[list[npt.NDArray[np.intp]], list[int]]:
+        """The rows of each class, and how many of them are drawn: at least one."""
+        assert self.classes is not None
+        rows = [np.flatnonzero(self.classes == one) for one in np.unique(self.classes)]
+        sizes = np.array([len(of_class) for of_class in rows])
+        ends = np.rint(np.cumsum(sizes) * self.n_drawn / self.n_rows).astype(int)
+        return rows, np.maximum(np.diff(ends, prepend=0), 1).tolist()
+
+    def roots(self, keys: Keys) -> Roots:
+        """Return the rows of several trees, for the source."""
+        rows, counts = [], []
+        for key in keys:
+            in_bag = self.counts(key)
+            rows.append(np.flatnonzero(in_bag).astype(np.uint32))
+            counts.append(in_bag[rows[-1]])
+        starts = np.cumsum([0, *map(len, rows)]).astype(np.int64)
+        once = np.zeros(0, np.uint32)
+        return Roots(
+            np.concatenate(rows),
+            np.concatenate(counts) if self.replace else once,
+            starts,
+        )

@@ -1,0 +1,152 @@
+"""What makes a forest, besides the dialect of its trees."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from treewright.data.columns import Columns
+from treewright.errors import SettingError
+from treewright.learners.bags import Bagging
+
+MaxFeatures = str | int | float | Sequence[int] | None
+
+
+@dataclass(frozen=True)
+class ForestSettings:
+    """How many trees, from which rows, looking at how many features.
+
+    Attributes
+    ----------
+    n_estimators : int
+        Number of trees.
+    max_features : None, int, float, str or sequence of int
+        Features that a node looks at: all; so many; that share of them; "sqrt" or
+        "log2" of their number. "oob": 1 or int(log2 M + 1), whichever has the smaller
+        out-of-bag error (Breiman's Forest-RI); a sequence: the best of these.
+    bootstrap : bool
+        Draw rows with replacement; else without.
+    max_samples : None, int or float
+        Rows that each tree gets: as many as there are, so many, or that share.
+    stratified : bool
+        Draw from each class in proportion.
+    random_state : int
+        What all draws depend on.
+    """
+
+    n_estimators: int = 100
+    max_features: MaxFeatures = "sqrt"
+    bootstrap: bool = True
+    max_samples: int | float | None = None
+    stratified: bool = False
+    random_state: int = 0
+
+    def check(self) -> None:
+        """Refuse what is out of its range, or does not go together."""
+        if not _is_whole(self.n_estimators) or self.n_estimators < 1:
+            raise SettingError(
+                f"n_estimators is {self.n_estimators!r}; it must be a whole number, at "
+                "least 1"
+            )
+        for name in ("bootstrap", "stratified"):
+            value = getattr(self, name)
+            if not isinstance(value, bool | np.bool_):
+                raise SettingError(f"{name} is {value!r}; it must be True or False")
+
+    def feature_counts(self, n_features: int) -> list[int]:
+        """Return the numbers of features to try, which is mostly one."""
+        wanted: Any = self.max_features
+        if isinstance(wanted, str):
+            named = {
+                "sqrt": [int(math.sqrt(n_features))],
+                "log2": [int(math.log2(max(n_features, 1)))],
+                "oob": [1, int(math.log2(max(n_features, 1)) + 1)],
+            }
+            if wanted not in named:
+                raise self._bad_features(n_features)
+            counts = named[wanted]
+        elif wanted is None:
+            counts = [n_features]
+        elif _is_whole(wanted):
+            counts = [int(wanted)]
+            if not 1 <= counts[0] <= n_features:
+                raise self._bad_features(n_features)
+        elif isinstance(wanted, numbers.Real) and not isinstance(wanted, bool):
+            if not 0 < float(wanted) <= 1:
+                raise self._bad_features(n_features)
+            counts = [int(float(wanted) * n_features)]
+        else:
+            counts = self._listed(n_features)
+        return sorted({min(max(count, 1), n_features) for count in counts})
+
+    @property
+    def chooses_features(self) -> bool:
+        """Whether out-of-bag rows choose how many features a node looks at."""
+        wanted = self.max_features
+        return wanted == "oob" or isinstance(wanted, list | tuple | np.ndarray)
+
+    def bagging(self, columns: Columns) -> Bagging:
+        """Return how the rows of each tree are drawn from a table."""
+        n_rows, wanted = columns.n_rows, self.max_samples
+        if self.chooses_features and not self.bootstrap:
+            raise SettingError(
+                f"max_features is {self.max_features!r}, which the out-of-bag rows "
+                "decide, and bootstrap=False leaves none; set bootstrap=True, or give "
+                "a number"
+            )
+        n_drawn = n_rows
+        if _is_whole(wanted) and wanted is not None:
+            n_drawn = int(wanted)
+        elif isinstance(wanted, numbers.Real) and not isinstance(wanted, bool):
+            share = float(wanted)
+            n_drawn = max(round(share * n_rows), 1) if 0 < share <= 1 else 0
+        elif wanted is not None:
+            n_drawn = 0
+        if not 1 <= n_drawn <= n_rows:
+            raise SettingError(
+                f"max_samples is {wanted!r}; it must be None, a whole number from 1 to "
+                f"{n_rows} (the rows), or a share above 0 and up to 1"
+            )
+        classes = None
+        if self.stratified:
+            classes = self._strata(columns, n_drawn)
+        return Bagging(n_rows, n_drawn, bool(self.bootstrap), classes)
+
+    def _strata(self, columns: Columns, n_drawn: int) -> Any:
+        if columns.schema.target.kind != "classes" or columns.target.shape[1] != 1:
+            raise SettingError(
+                "stratified=True draws from each class in proportion, and this target "
+                "is not one column of classes; leave it out"
+            )
+        classes = columns.target[:, 0]
+        n_classes = len(np.unique(classes))
+        if n_drawn < n_classes:
+            raise SettingError(
+                f"stratified=True needs a row of each of {n_classes} classes, and each "
+                f"tree gets {n_drawn}; raise max_samples"
+            )
+        return classes
+
+    def _listed(self, n_features: int) -> list[int]:
+        wanted: Any = self.max_features
+        if not isinstance(wanted, list | tuple | np.ndarray) or len(wanted) == 0:
+            raise self._bad_features(n_features)
+        if not all(_is_whole(one) and 1 <= one <= n_features for one in wanted):
+            raise self._bad_features(n_features)
+        return [int(one) for one in wanted]
+
+    def _bad_features(self, n_features: int) -> SettingError:
+        return SettingError(
+            f"max_features is {self.max_features!r}; it must be None (all), a whole "
+            f"number from 1 to {n_features} (the features), a share above 0 and up to "
+            '1, "sqrt", "log2", "oob", or a list of whole numbers to choose from'
+        )
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, numbers.Integral) and not isinstance(value, bool)

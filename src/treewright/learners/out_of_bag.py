@@ -1,0 +1,116 @@
+"""Out-of-bag rows: each tree is asked about the rows that it was not grown from.
+
+About a third of the rows is in no bag of a given tree. A row's out-of-bag answer is the
+mean over the trees that have not seen it, which makes an honest error without any rows
+being held out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.data.schema import Schema
+from treewright.learners.bags import Bagging, Keys
+from treewright.prune.labelled_rows import LabelledRows
+from treewright.tree.place import ends_of
+from treewright.tree.tree import Tree
+from treewright.tree.vote import Smoothing, predicted_numbers, probabilities
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class OutOfBag:
+    """What the trees say about the rows that they have not seen.
+
+    Attributes
+    ----------
+    n_votes : int64, shape (n_rows,)
+        How many trees were asked about each row.
+    answers : list of float64 arrays, each (n_rows, n_classes) or (n_rows, 1)
+        Per output the mean of their class shares, or numbers; NaN where no tree was
+        asked.
+    error : float
+        Classes: the share of wrong rows. Numbers: the mean squared error. Of the rows
+        that some tree was asked about, by their weight, the mean over the outputs.
+    curve : float64, shape (n_trees,)
+        The error after 1, 2, ... trees; NaN while no row has an answer.
+    score : float
+        Classes: the share of right rows. Numbers: R squared.
+    """
+
+    n_votes: npt.NDArray[np.int64]
+    answers: list[Floats]
+    error: float
+    curve: Floats
+    score: float
+
+
+def ask_out_of_bag(
+    schema: Schema,
+    trees: tuple[Tree, ...],
+    keys: Keys,
+    bagging: Bagging,
+    rows: LabelledRows,
+    smoothing: Smoothing,
+) -> OutOfBag:
+    """Return the out-of-bag answers of a forest, and their error tree by tree."""
+    is_classes = schema.target.kind == "classes"
+    n_outputs = schema.target.n_outputs
+    widths = [len(labels) for labels in schema.target.classes] or [1] * n_outputs
+    sums = [np.zeros((len(rows), width)) for width in widths]
+    n_votes = np.zeros(len(rows), np.int64)
+    wrong = np.zeros((len(rows), n_outputs))
+    curve = np.full(len(trees), np.nan)
+    for number, (tree, key) in enumerate(zip(trees, keys, strict=True)):
+        out = np.flatnonzero(bagging.counts(key) == 0)
+        if len(out):
+            ends = ends_of((tree,), rows.cells[out])
+            n_votes[out] += 1
+            if is_classes:
+                said = probabilities(schema.target, (tree,), ends, smoothing=smoothing)
+            else:
+                numbers = predicted_numbers((tree,), ends).reshape(len(out), -1)
+                said = [numbers[:, k : k + 1] for k in range(n_outputs)]
+            for output, answer in enumerate(said):
+                sums[output][out] += answer
+                mean = sums[output][out] / n_votes[out, None]
+                wrong[out, output] = _losses(
+                    mean, rows.target[out, output], is_classes=is_classes
+                )
+        curve[number] = _error(wrong, n_votes, rows.weights)
+    with np.errstate(invalid="ignore"):
+        answers = [sum_ / n_votes[:, None] for sum_ in sums]
+    error = float(curve[-1])
+    score = 1.0 - error
+    if not is_classes:
+        score = 1.0 - error / _variance(rows, n_votes)
+    return OutOfBag(n_votes, answers, error, curve, score)
+
+
+def _losses(mean: Floats, target: npt.NDArray[Any], *, is_classes: bool) -> Floats:
+    if is_classes:
+        return np.asarray(mean.argmax(axis=1) != target, np.float64)
+    return np.asarray((mean[:, 0] - target) ** 2)
+
+
+def _variance(rows: LabelledRows, n_votes: npt.NDArray[np.int64]) -> float:
+    """Of the numbers of the rows that have an answer, the mean over the outputs."""
+    asked = n_votes > 0
+    if not asked.any():
+        return float("nan")
+    target, weights = rows.target[asked], rows.weights[asked]
+    mean = np.average(target, axis=0, weights=weights)
+    return float(np.average((target - mean) ** 2, axis=0, weights=weights).mean())
+
+
+def _error(wrong: Floats, n_votes: npt.NDArray[np.int64], weights: Floats) -> float:
+    asked = n_votes > 0
+    total = float(weights[asked].sum())
+    if total == 0:
+        return float("nan")
+    return float((weights[asked] @ wrong[asked]).sum() / total / wrong.shape[1])

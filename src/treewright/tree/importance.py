@@ -1,0 +1,23 @@
+"""How much each feature counts in a tree."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.tree.tree import Tree
+
+
+def gained_shares(tree: Tree, n_features: int) -> npt.NDArray[np.float64]:
+    """Return each feature's share in what the splits gain; 0 for all in a single leaf.
+
+    A split counts by its gain times the weight of the rows that it divides.
+    """
+    inner = tree.feature >= 0
+    gained = np.bincount(
+        tree.feature[inner],
+        weights=(tree.gain * tree.weight)[inner],
+        minlength=n_features,
+    )
+    total = gained.sum()
+    return np.asarray(gained / total if total > 0 else gained)

@@ -1,0 +1,67 @@
+"""A part of a tree: some of its nodes, numbered anew."""
+
+from __future__ import annotations
+
+import dataclasses
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.tree.node_kind import HAVE_SETS
+from treewright.tree.surrogates import Surrogates
+from treewright.tree.tree import Tree
+
+
+def part_of(
+    tree: Tree, nodes: npt.NDArray[np.integer[Any]], surrogates: Surrogates
+) -> Tree:
+    """Return the tree that is made of `nodes`, in their order, the root first.
+
+    With a node all its branches must be there, one after the other. `surrogates` are
+    those of the new nodes.
+    """
+    number = np.full(tree.node_count, -1, np.int32)
+    number[nodes] = np.arange(len(nodes), dtype=np.int32)
+    start = tree.set_start[nodes]
+    # a node that was cut, or took another's place, may have lost its set
+    has_set = np.isin(tree.kind[nodes], HAVE_SETS)
+    lengths = np.where(has_set, tree.set_start[nodes + 1] - start, 0)
+    ends = np.cumsum(lengths)
+    codes = np.arange(ends[-1]) + np.repeat(start - (ends - lengths), lengths)
+    inner = tree.n_children[nodes] > 0
+    first = np.full(len(nodes), -1, np.int32)
+    first[inner] = number[tree.first_child[nodes[inner]]]
+    same = {
+        field.name: getattr(tree, field.name)[nodes]
+        for field in dataclasses.fields(tree)
+        if field.name not in ("first_child", "set_start", "set_codes", "surrogates")
+    }
+    return Tree(
+        **same,
+        first_child=first,
+        set_start=np.concatenate([[0], ends]).astype(np.int64),
+        set_codes=tree.set_codes[codes],
+        surrogates=surrogates,
+    )
+
+
+def trees_of_roots(tree: Tree, n_roots: int) -> list[Tree]:
+    """Return the trees whose roots are the first nodes of one set of arrays."""
+    if n_roots == 1:
+        return [tree]
+    # parents come before their branches: one pass down gives each node its root
+    root = np.arange(tree.node_count, dtype=np.int64)
+    parent = tree.parents()
+    level = np.arange(n_roots)
+    while len(level):
+        inner = level[tree.n_children[level] > 0]
+        counts = tree.n_children[inner].astype(np.int64)
+        offset = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        level = np.repeat(tree.first_child[inner].astype(np.int64), counts) + offset
+        root[level] = root[parent[level]]
+    order = np.argsort(root, kind="stable")
+    edges = np.searchsorted(root[order], np.arange(n_roots + 1))
+    parts = (order[a:b] for a, b in pairwise(edges))
+    return [part_of(tree, nodes, tree.surrogates.take(nodes)) for nodes in parts]

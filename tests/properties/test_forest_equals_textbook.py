@@ -1,0 +1,91 @@
+"""Every tree of a forest is the textbook's tree, from the same rows and draws."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+import tables
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine_as_textbook import as_textbook
+from textbook_compare import first_difference
+from textbook_draws import draws_of
+from treewright.grow.dialect import Dialect
+from treewright.learners.bags import tree_keys
+from treewright.learners.cart import CART, CART_NUMBERS
+from treewright.learners.forest import grow_forest
+from treewright.learners.forest_settings import ForestSettings
+from treewright.learners.id3 import ID3
+
+MULTIWAY = CART.change(nominal_splits="multiway", reuse_features=False)
+FORESTS = st.builds(
+    ForestSettings,
+    n_estimators=st.integers(1, 4),
+    max_features=st.sampled_from([None, 1, 0.5]),
+    bootstrap=st.booleans(),
+    max_samples=st.sampled_from([None, 0.5]),
+    random_state=st.integers(0, 2**40),
+)
+
+
+def check(table: tables.Table, dialect: Dialect, settings: ForestSettings) -> None:
+    columns = table.columns()
+    forest = grow_forest(columns, dialect, settings, n_jobs=2)
+    bagging = settings.bagging(columns)
+    keys = tree_keys(settings.random_state, range(settings.n_estimators))
+    weights = table.weights or [1.0] * table.n_rows
+    for tree, key in zip(forest.model.trees, keys, strict=True):
+        counts = bagging.counts(key).tolist()
+        drawn = [row for row, count in enumerate(counts) if count]
+        bag = dataclasses.replace(
+            table, weights=[w * c for w, c in zip(weights, counts, strict=True)]
+        ).take(drawn)
+        found = as_textbook(dataclasses.replace(forest.model, trees=(tree,)))
+        wanted = tables.grow_oracle(
+            bag,
+            dialect,
+            guide=found,
+            draws=draws_of(int(key), list(table.cells), forest.n_features),
+        )
+        assert first_difference(found, wanted) is None
+
+
+@given(tables.tables(), FORESTS, st.sampled_from(["gini", "entropy"]))
+def test_trees_for_classes(table, settings, criterion):
+    check(table, CART.change(criterion=criterion), settings)
+
+
+@given(tables.tables(task="numbers"), FORESTS)
+def test_trees_for_numbers(table, settings):
+    check(table, CART_NUMBERS, settings)
+
+
+@given(tables.tables(), FORESTS)
+def test_trees_with_a_branch_per_value(table, settings):
+    check(table, MULTIWAY, settings)
+
+
+@given(tables.tables(n_outputs=2), FORESTS)
+def test_trees_for_several_outputs(table, settings):
+    check(table, CART, settings)
+
+
+@given(tables.tables(kinds=("nominal",)), FORESTS)
+def test_trees_of_id3(table, settings):
+    check(table, ID3, settings)
+
+
+@pytest.mark.parametrize("missing", ["own_branch", "majority", "fractional", "learned"])
+@given(table=tables.tables(missing=True), settings=FORESTS)
+def test_weight_is_kept_where_values_are_missing(table, settings, missing):
+    forest = grow_forest(table.columns(), CART.change(missing=missing), settings)
+    for tree in forest.model.trees:
+        parent = tree.parents()
+        below = np.bincount(
+            parent[1:], weights=tree.weight[1:], minlength=tree.node_count
+        )
+        inner = tree.n_children > 0
+        np.testing.assert_allclose(below[inner], tree.weight[inner], rtol=1e-9)
