@@ -34,6 +34,7 @@ from treewright.render.explorer import PageParts, explorer_page
 from treewright.render.explorer.row_data import MOST_EMBEDDED
 from treewright.render.words import visible
 from treewright.tree.model import Model
+from treewright.tree.one_tree import one_tree
 
 if TYPE_CHECKING:
     import polars as pl
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     help="Put up to N rows of DATA into the page, to see them flow; by default it "
     f"has counts only, and no row. At most {MOST_EMBEDDED}.",
 )
+@click.option("--tree", metavar="K", type=int, help="Of a forest, this tree.")
 @click.option("--open", "shown", is_flag=True, help="Open the page in a browser.")
 @reading_options
 def command(
@@ -65,6 +67,7 @@ def command(
     output: str | None,
     rows: int,
     shown: bool,
+    tree: int | None,
     how: ReadOptions,
 ) -> None:
     """Make a page of the tree in MODEL.tw: one file that opens from disk.
@@ -84,6 +87,13 @@ def command(
             "then the table"
         )
     loaded = load(model)
+    if tree is not None:
+        loaded = one_tree(loaded, tree)
+    if len(loaded.trees) > 1:
+        raise SettingError(
+            f"{model} has {len(loaded.trees):,} trees, and a page shows one; choose "
+            f"it: --tree 1 to --tree {len(loaded.trees)}"
+        )
     parts = PageParts()
     if data is not None:
         parts = _parts(loaded, data, how, rows)

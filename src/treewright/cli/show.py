@@ -24,10 +24,13 @@ from treewright.cli.console import (
 from treewright.cli.examples import examples
 from treewright.cli.model_file import load
 from treewright.cli.program import program
+from treewright.cli.wording import on_the_command_line
 from treewright.errors import SettingError
 from treewright.render import to_dot, to_json, to_text
+from treewright.render.forest_text import forest_lines
 from treewright.render.words import visible
 from treewright.tree.model import Model
+from treewright.tree.one_tree import one_tree
 
 MANY_LEAVES = 100  # of more, the top is worth a look of its own
 PICTURES = ("svg", "html", "png")
@@ -103,9 +106,20 @@ _USED = {
     type=click.IntRange(min=MIN_WIDTH),
     help="Longest line of text; as wide as the terminal, else 80.",
 )
+@click.option(
+    "--tree",
+    metavar="K",
+    type=int,
+    help="Of a forest, show this tree; without it, a forest is shown in figures.",
+)
 @click.option("-o", "--output", metavar="FILE", help="Write to this file.")
 def command(
-    model: str, form: str | None, output: str | None, width: int | None, **options: Any
+    model: str,
+    form: str | None,
+    output: str | None,
+    width: int | None,
+    tree: int | None,
+    **options: Any,
 ) -> None:
     """Show the tree in MODEL.tw, a file that 'treewright fit' saved."""
     form = form or _form_of(output)
@@ -116,6 +130,11 @@ def command(
         )
     check_can_write(output, model)
     loaded = load(model)
+    if tree is not None:
+        loaded = one_tree(loaded, tree)
+    if len(loaded.trees) > 1 and form != "json":
+        _show_forest(loaded, model, form, output, options)
+        return
     if form in PICTURES:
         _write_picture(loaded, form, output, options)
         return
@@ -130,6 +149,34 @@ def command(
         write_output(output, to_dot(loaded, **part) + "\n")
     else:
         _show_text(loaded, model, output, {**part, "width": width}, options["style"])
+
+
+def _show_forest(
+    model: Model, path: str, form: str, output: str | None, options: dict[str, Any]
+) -> None:
+    """Print a forest in figures; its trees are shown one at a time."""
+    given = [name for name, value in options.items() if value is not None]
+    if form != "text" or given:
+        what = f"--{given[0].replace('_', '-')}" if given else f"--format {form}"
+        raise SettingError(
+            f"{what} is for one tree, and {path} has {len(model.trees):,}; choose one: "
+            f"--tree 1 to --tree {len(model.trees)}"
+        )
+    console = Console.of_stdout() if output is None else Console()
+    if output is not None:
+        write_output(output, "\n".join(forest_lines(model)) + "\n")
+        return
+    file = visible(shlex.quote(path), ascii=console.ascii)
+    say([*forest_lines(model, ascii=console.ascii)])
+    for note in model.notes:
+        say(console.wrap(f"note: {on_the_command_line(note)}", indent=6))
+    say(
+        [
+            "",
+            f"next: {program()} predict {file} DATA",
+            f"      {program()} show {file} --tree 1 --max-depth 3   (one tree)",
+        ]
+    )
 
 
 def _show_text(

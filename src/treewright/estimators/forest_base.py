@@ -19,7 +19,8 @@ from treewright.estimators.settings import (
 from treewright.learners.forest import Forest, grow_forest
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.out_of_bag import OutOfBag
-from treewright.tree.importance import gained_shares
+from treewright.render.forest_text import forest_lines
+from treewright.tree.importance import mean_gained_shares
 from treewright.tree.tree import Tree
 
 _SETTINGS = [field.name for field in dataclasses.fields(ForestSettings)]
@@ -78,13 +79,20 @@ class ForestEstimator(ModelEstimator):
         """The trees, each as arrays with an entry per node."""
         return self._fitted().trees
 
+    def to_text(self, *, ascii: bool = False) -> str:
+        """Return the forest in figures: its trees, and which features count.
+
+        Parameters
+        ----------
+        ascii : bool
+            Whether to use plain signs only.
+        """
+        return "\n".join(forest_lines(self._fitted(), ascii=ascii))
+
     @property
     def feature_importances_(self) -> npt.NDArray[np.float64]:
         """Share of each feature in what the splits gain, the mean over the trees."""
-        shares = [gained_shares(tree, self.n_features_in_) for tree in self.trees_]
-        mean = np.mean(shares, axis=0)
-        total = mean.sum()
-        return np.asarray(mean / total if total > 0 else mean)
+        return mean_gained_shares(self.trees_, self.n_features_in_)
 
     @property
     def max_features_(self) -> int:

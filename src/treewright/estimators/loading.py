@@ -7,9 +7,13 @@ import os
 from typing import Any
 
 from treewright.errors import ModelFileError
-from treewright.estimators.base import TreeEstimator
 from treewright.estimators.c45 import C45Classifier
+from treewright.estimators.forests import (
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
 from treewright.estimators.id3 import ID3Classifier
+from treewright.estimators.model_estimator import ModelEstimator
 from treewright.estimators.settings import AS_DIALECT, NO
 from treewright.estimators.trees import (
     CARTClassifier,
@@ -21,7 +25,9 @@ from treewright.tree import save
 from treewright.tree.model import Model
 
 # by the dialect's name and the kind of the target
-_NAMED: dict[tuple[str, str], type[TreeEstimator]] = {
+_NAMED: dict[tuple[str, str], type[ModelEstimator]] = {
+    ("forest", "classes"): RandomForestClassifier,
+    ("forest", "numbers"): RandomForestRegressor,
     ("id3", "classes"): ID3Classifier,
     ("c45", "classes"): C45Classifier,
     ("j48", "classes"): C45Classifier,
@@ -35,13 +41,13 @@ _TABLES = (".csv", ".tsv", ".txt", ".arff", ".parquet", ".names", ".data", ".xls
 # defaults that mean "as the dialect says"
 _FREE = (None, AS_DIALECT)
 # these have every switch, so they can stand for any dialect
-_GENERAL: dict[str, type[TreeEstimator]] = {
+_GENERAL: dict[str, type[ModelEstimator]] = {
     "classes": TreeClassifier,
     "numbers": TreeRegressor,
 }
 
 
-def load(path: str | os.PathLike[str]) -> TreeEstimator:
+def load(path: str | os.PathLike[str]) -> ModelEstimator:
     """Read a fitted estimator from a file.
 
     Parameters
@@ -84,18 +90,18 @@ def load(path: str | os.PathLike[str]) -> TreeEstimator:
         ) from None
 
 
-def estimator_of(model: Model) -> TreeEstimator:
+def estimator_of(model: Model) -> ModelEstimator:
     """Return the fitted estimator whose model this is."""
     kind = model.schema.target.kind
     owner = _NAMED.get((model.learner, kind), _GENERAL[kind])
-    if not _can_say(owner, model):
+    if model.learner != "forest" and not _can_say(owner, model):
         owner = _GENERAL[kind]
     estimator = owner(**_parameters(owner, model))
     estimator.model_ = model
     return estimator
 
 
-def _can_say(owner: type[TreeEstimator], model: Model) -> bool:
+def _can_say(owner: type[ModelEstimator], model: Model) -> bool:
     """Tell whether an estimator can be given every switch that is not as usual."""
     names = inspect.signature(owner).parameters
     return all(
@@ -104,7 +110,7 @@ def _can_say(owner: type[TreeEstimator], model: Model) -> bool:
     )
 
 
-def _parameters(owner: type[TreeEstimator], model: Model) -> dict[str, Any]:
+def _parameters(owner: type[ModelEstimator], model: Model) -> dict[str, Any]:
     """Return what the estimator was made with."""
     known = inspect.signature(owner).parameters
     usual = _usual(owner, model)
@@ -112,14 +118,20 @@ def _parameters(owner: type[TreeEstimator], model: Model) -> dict[str, Any]:
         name: NO if value is None and known[name].default is None else value
         for name, value in model.settings.items()
         if name in known
+        and name != "dialect"
         # the default says the same, where it means "as the dialect says"
         and not (known[name].default in _FREE and value == usual.get(name))
     }
-    if owner.dialects and owner.dialect.name != model.learner:
-        found["dialect"] = model.learner
+    if owner.dialects and owner.dialect.name != _dialect_name(model):
+        found["dialect"] = _dialect_name(model)
     return found
 
 
-def _usual(owner: type[TreeEstimator], model: Model) -> dict[str, Any]:
+def _dialect_name(model: Model) -> str:
+    """Return whose trees these are; a forest keeps that among its settings."""
+    return str(model.settings.get("dialect", model.learner))
+
+
+def _usual(owner: type[ModelEstimator], model: Model) -> dict[str, Any]:
     """Return the switches that hold if nothing is set."""
-    return owner.dialects.get(model.learner, owner.dialect).settings()
+    return owner.dialects.get(_dialect_name(model), owner.dialect).settings()

@@ -1,0 +1,23 @@
+"""One tree of a forest, as a model of its own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from treewright.errors import SettingError
+from treewright.tree.model import Model
+
+
+def one_tree(model: Model, number: int) -> Model:
+    """Return the model of a single tree; the first one has the number 1."""
+    n_trees = len(model.trees)
+    if not 1 <= number <= n_trees:
+        raise SettingError(
+            f"there is no tree {number}; the forest has the trees 1 to {n_trees}"
+        )
+    return replace(
+        model,
+        trees=(model.trees[number - 1],),
+        learner=str(model.settings.get("dialect", model.learner)),
+        notes=(*model.notes, f"tree {number} of {n_trees} of a forest"),
+    )
