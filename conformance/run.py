@@ -22,12 +22,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except NoDataError as error:
         print(error, file=sys.stderr)
         return 1
-    verdicts = list(_verdicts(options))
+    verdicts: list[Verdict] = []
+    code = 0
+    try:
+        verdicts.extend(_verdicts(options))
+    except KeyboardInterrupt:
+        print("stopped; what was compared until then:", file=sys.stderr)
+        code = 130  # as a shell says it
     print(table(verdicts))
     for line in listing(verdicts, details=options.details):
         print(line)
     print(summary(verdicts))
-    return 0
+    return code
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -61,9 +67,9 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _verdicts(options: argparse.Namespace) -> Iterator[Verdict]:
-    """Compare, set by set, and say on stderr what is under way."""
+    """Compare, small sets first, and say on stderr what is under way."""
     limit = options.max_rows or sys.maxsize
-    for name in options.set:
+    for name in sorted(options.set, key=n_rows):
         programs = [PROGRAMS[program] for program in options.program]
         programs = [program for program in programs if is_recorded(name, program)]
         if not programs or n_rows(name) > limit:

@@ -109,6 +109,23 @@ def test_command_prints_the_table_and_the_count(capsys):
 
 
 @needs_shared
+def test_small_sets_come_first_and_an_interrupted_run_prints_what_it_has(
+    monkeypatch, capsys
+):
+    def stopped_at_iris(program, dataset, folds):
+        if dataset.name == "iris":
+            raise KeyboardInterrupt
+        return Verdict(dataset.name, program.name, "same")
+
+    monkeypatch.setattr("conformance.run.compare", stopped_at_iris)
+    sets = ["--set", "iris", "--set", "weather-nominal"]
+    assert main([*sets, "--program", "j48"]) == 130
+    out, err = capsys.readouterr()
+    assert out.splitlines()[-1] == "same 1 of 1"
+    assert "stopped" in err
+
+
+@needs_shared
 def test_set_is_loaded_as_declared():
     labor = datasets.load("labor")
     assert labor.features["contribution-to-health-plan"] == ("none", "half", "full")
