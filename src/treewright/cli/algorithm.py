@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import click
@@ -45,10 +45,13 @@ class Recipe:
         One of ALGORITHMS; None: the data decide.
     settings : dict
         Switches to change.
+    start : dict
+        Switches that are changed before, and that nobody asked for.
     """
 
     algorithm: str | None
     settings: dict[str, Any]
+    start: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         # a wrong name or value is refused before the table is read
@@ -111,7 +114,7 @@ class Recipe:
         return self._changed(_start(self.algorithm or "cart", numbers=numbers))
 
     def _changed(self, dialect: Dialect) -> Dialect:
-        return dialect.change(**self.settings)
+        return dialect.change(**{**self.start, **self.settings})
 
 
 def _start(name: str, *, numbers: bool) -> Dialect:

@@ -62,7 +62,7 @@ _SUFFIXES = {
 )
 @click.argument("data")
 @role_options
-@algorithm_option
+@algorithm_option()
 @growing_options
 @costs_option
 @click.option(

@@ -13,6 +13,7 @@ from treewright.cli.console import Console, check_can_write, say
 from treewright.cli.cost_file import costs_option, read_cost_file
 from treewright.cli.examples import examples
 from treewright.cli.fit_report import Fit, fit_lines
+from treewright.cli.forest_fit import FOREST, fit_forest, forest_recipe
 from treewright.cli.held_out import held_out_error
 from treewright.cli.progress import busy
 from treewright.cli.reading import input_files, reading_options
@@ -36,13 +37,15 @@ from treewright.tree.save import save
         "treewright fit iris.csv --target class --set max_depth=3 -o iris.tw",
         "treewright fit iris.csv --target class --algorithm id3 --discretize mdl",
         "treewright fit cars.csv --target price --nominal doors --ordinal 'size=S<M<L'",
+        "treewright fit iris.csv --target class --algorithm forest "
+        "--set n_estimators=200",
     )
     + "\n\n"
     + switch_table(),
 )
 @click.argument("data")
 @role_options
-@algorithm_option
+@algorithm_option(FOREST)
 @costs_option
 @growing_options
 @click.option("-o", "--output", metavar="MODEL.tw", help="Save the model in this file.")
@@ -64,7 +67,11 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     the name of a built-in table, such as tennis. Built-in tables and C4.5's files say
     which column is the target; others need --target.
     """
-    recipe = Recipe(algorithm, settings)
+    own: dict[str, Any] = {}
+    if algorithm == FOREST:
+        recipe, own = forest_recipe(settings)
+    else:
+        recipe = Recipe(algorithm, settings)
     cost_matrix = read_cost_file(costs)
     check_can_write(output, *input_files(data))
     training = read_training(
@@ -75,6 +82,9 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         cost_matrix=cost_matrix,
         drop_missing_target=drop_missing_target,
     )
+    if algorithm == FOREST:
+        fit_forest(training, own, output, jobs)
+        return
     columns = training.divided()
     dialect, why = recipe.dialect(columns)
     with busy("growing"):

@@ -16,7 +16,7 @@ from treewright.cli.held_out import HeldOut
 from treewright.cli.missing_words import MISSING_WORDS
 from treewright.cli.program import program
 from treewright.cli.roles import Roles
-from treewright.cli.training_error import amount, error_lines
+from treewright.cli.training_error import TRAINING_ROWS, amount, error_lines
 from treewright.cli.wording import on_the_command_line
 from treewright.data.complaints import counted
 from treewright.data.readers.report import TableFile
@@ -72,30 +72,40 @@ class Fit:
 
 def fit_lines(fit: Fit, console: Console, saved_as: str | None) -> Iterator[str]:
     """Yield the whole report."""
+    yield from head_lines(fit, console)
+    for line in choice_lines(fit):
+        yield from console.wrap(line, indent=2)
+    yield ""
+    yield from _tree_lines(fit, console, saved_as)
+    yield ""
+    yield from error_table_lines(fit.model, fit.held_out, console)
+    yield from note_lines(fit.model, console)
+    yield ""
+    yield from last_lines(fit.name, saved_as, console)
+
+
+def head_lines(fit: Fit, console: Console) -> Iterator[str]:
+    """Yield what the table is."""
     height, n_columns = fit.table.frame.height, len(fit.table.report)
     rows, columns = counted(height, "row"), counted(n_columns, "column")
     yield from console.wrap(f"{fit.name}: {rows}, {columns}")
     yield from column_lines(fit.table, fit.model.schema, fit.roles, console)
     yield ""
-    for line in _choice_lines(fit):
-        yield from console.wrap(line, indent=2)
-    yield ""
-    yield from _tree_lines(fit, console, saved_as)
-    yield ""
-    yield from _error_table(fit, console)
-    yield from _note_lines(fit.model, console)
-    yield ""
+
+
+def last_lines(name: str, saved_as: str | None, console: Console) -> Iterator[str]:
+    """Yield where the model is, or how to keep it, and what to do next."""
     if saved_as is not None:
         yield from next_lines(saved_as, console)
         return
     yield from console.wrap(
-        f"not saved: add -o {shlex.quote(_file_name(fit.name))} to the command to keep "
+        f"not saved: add -o {shlex.quote(_file_name(name))} to the command to keep "
         "the model, for the commands show and predict",
         indent=2,
     )
 
 
-def _choice_lines(fit: Fit) -> Iterator[str]:
+def choice_lines(fit: Fit) -> Iterator[str]:
     """Yield what the target is and which algorithm was taken."""
     target, root = fit.model.schema.target, fit.tree.value[0]
     if target.kind == "numbers":
@@ -197,9 +207,20 @@ def _depth_that_fits(tree: Tree) -> int:
     return max(1, int(np.count_nonzero(nodes_down_to <= _MOST_LINES)) - 1)
 
 
-def _error_table(fit: Fit, console: Console) -> Iterator[str]:
-    """Yield the error on the training rows beside that of no tree at all."""
-    for title, lines in error_lines(fit.model, fit.held_out):
+def error_table_lines(
+    model: Model,
+    held_out: HeldOut | None,
+    console: Console,
+    *,
+    only_honest: bool = False,
+) -> Iterator[str]:
+    """Yield the error on the training rows beside that of no tree at all.
+
+    `only_honest` leaves out the first.
+    """
+    for title, lines in error_lines(model, held_out):
+        if only_honest:
+            lines = [line for line in lines if line.who != TRAINING_ROWS]  # noqa: PLW2901
         who = [visible(line.who, ascii=console.ascii) for line in lines]
         width = max(map(display_width, who))
         shown = visible(title, ascii=console.ascii)
@@ -215,7 +236,7 @@ def _error_table(fit: Fit, console: Console) -> Iterator[str]:
                 yield from console.wrap(f"    {line.remark}", indent=4)
 
 
-def _note_lines(model: Model, console: Console) -> Iterator[str]:
+def note_lines(model: Model, console: Console) -> Iterator[str]:
     """Yield what a reader should know."""
     for note in model.notes[:_MOST_NOTES]:
         yield from console.wrap(f"note: {on_the_command_line(note)}", indent=6)

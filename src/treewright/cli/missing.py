@@ -40,7 +40,7 @@ DEFAULT_FOLDS = 10
 )
 @click.argument("data")
 @role_options
-@algorithm_option
+@algorithm_option()
 @click.option(
     "--folds",
     type=click.IntRange(2),

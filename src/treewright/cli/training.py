@@ -37,13 +37,13 @@ from treewright.learners.costs import with_costs
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def algorithm_option(command: Command) -> Command:
-    """Add --algorithm."""
+def algorithm_option(*more: str) -> Callable[[Command], Command]:
+    """Add --algorithm, with names that only this command knows."""
     return click.option(
         "--algorithm",
-        type=click.Choice(list(ALGORITHMS)),
+        type=click.Choice([*ALGORITHMS, *more]),
         help="id3 if every feature is nominal, else cart, unless you say.",
-    )(command)
+    )
 
 
 def growing_options(command: Command) -> Command:

@@ -21,6 +21,7 @@ from treewright.tree.condition import label_text
 from treewright.tree.model import Model
 from treewright.tree.tree import NodeKind, Tree
 
+TRAINING_ROWS = "on the training rows"
 _TOO_GOOD = "(too good, shown for comparison)"
 _MAX_LABEL = 30
 
@@ -52,7 +53,7 @@ def error_lines(
         wrong = _wrong(tree, leaves, slot, output)
         wrong_at_root = _wrong(tree, np.zeros(1, np.intp), slot, output)
         total = float(tree.value[0, slot].sum())
-        lines = [_share("on the training rows", wrong, total, f"{unit} {_TOO_GOOD}")]
+        lines = [_share(TRAINING_ROWS, wrong, total, f"{unit} {_TOO_GOOD}")]
         if held_out is not None and target.n_outputs == 1:
             lines.append(_held_out_share(held_out))
         yield title, [*lines, _share(usual, wrong_at_root, total, unit)]
@@ -69,7 +70,7 @@ def _cost_lines(target: Target, tree: Tree) -> tuple[str, list[ErrorLine]]:
     """Return what the answers cost, beside the best answer for all rows."""
     total = float(tree.weight[0])
     costs = [training_cost(target, tree), root_cost(target, tree)]
-    names = ["on the training rows", _usual_answer(target, tree, 0)]
+    names = [TRAINING_ROWS, _usual_answer(target, tree, 0)]
     lines = [
         ErrorLine(who, short_number(cost / total), f"{amount(cost)} in all {remark}")
         for who, cost, remark in zip(names, costs, (_TOO_GOOD, ""), strict=True)
@@ -117,7 +118,7 @@ def _number_lines(
     middle = ", ".join(short_number(number) for number in tree.value[0].tolist())
     texts = [short_number(error) for error in errors]
     lines = [
-        ErrorLine("on the training rows", texts[0], _TOO_GOOD),
+        ErrorLine(TRAINING_ROWS, texts[0], _TOO_GOOD),
         ErrorLine(f"always saying {middle}", texts[1], ""),
     ]
     if held_out is not None:

@@ -17,15 +17,17 @@ Breiman, L. (2001). Random forests. Machine Learning 45, 5-32.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from threading import Event
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from treewright.data.columns import Columns
+from treewright.data.complaints import counted
 from treewright.data.threads import thread_count
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
@@ -52,6 +54,7 @@ from treewright.tree.tree import Tree
 # rows that a crew's trees have together: what its arrays cost in memory
 CREW_ROWS = 2_000_000
 CREW_TREES = 32
+Progress = Callable[[int, int], None]
 # trees of a forest vote, and are not pruned
 UNPRUNED: dict[str, Any] = {
     "pruning": None,
@@ -74,6 +77,7 @@ class Growing:
     bagging: Bagging
     n_features: int  # that a node looks at
     common: Codes | None  # of each feature, where missing values were filled in
+    stopped: Event = field(default_factory=Event)
 
     def crew(self, keys: Keys) -> tuple[Tree, WideCuts]:
         """Grow the trees of these keys side by side, in one set of arrays."""
@@ -84,15 +88,30 @@ class Growing:
             n_threads=1,
             roots=self.bagging.roots(keys),
             draws=Draws(keys, self.n_features),
+            pause=self._pause,
         )
         builder = grower.grow()
         return finish(builder, self.columns, self.statistics, self.dialect)
 
-    def model(self, keys: Keys, n_threads: int) -> Model:
+    def _pause(self) -> None:
+        if self.stopped.is_set():
+            raise CancelledError
+
+    def model(self, keys: Keys, n_threads: int, progress: Progress) -> Model:
         """Grow the trees of all keys."""
         crews = _crews(keys, self.bagging.n_drawn, n_threads)
+        grown, n_done = [], 0
         with ThreadPoolExecutor(n_threads) as pool:
-            grown = list(pool.map(self.crew, crews))
+            try:
+                for crew, arrays in zip(crews, pool.map(self.crew, crews), strict=True):
+                    grown.append(arrays)
+                    n_done += len(crew)
+                    progress(n_done, len(keys))
+            except BaseException:
+                # Ctrl-C, or a progress that stops: the other crews must not go on
+                self.stopped.set()
+                pool.shutdown(cancel_futures=True)
+                raise
         schema, crew_trees = with_wide_cuts(self.columns.schema, grown)
         trees = [
             answering_common(tree, schema, self.columns, self.common)
@@ -132,8 +151,8 @@ class Forest:
                 f"{count}: {error:.4g}" for count, error in self.tried.items()
             )
             yield (
-                f"a node looks at {self.n_features} features, which had the smallest "
-                f"out-of-bag error ({errors})"
+                f"a node looks at {counted(self.n_features, 'feature')}, which had the "
+                f"smallest out-of-bag error ({errors})"
             )
         if self.out_of_bag is not None and (self.out_of_bag.n_votes == 0).any():
             n_rows = int(np.count_nonzero(self.out_of_bag.n_votes == 0))
@@ -150,6 +169,7 @@ def grow_forest(
     *,
     n_jobs: int | None = None,
     out_of_bag: bool = False,
+    progress: Progress | None = None,
 ) -> Forest:
     """Grow a forest from an encoded table.
 
@@ -165,6 +185,8 @@ def grow_forest(
         Threads; the trees are the same for any number.
     out_of_bag : bool
         Whether the trees are asked about the rows that they have not seen.
+    progress : callable, optional
+        Is told how many trees are grown, and of how many; may raise, to stop.
     """
     settings.check()
     columns = admitted(columns, dialect)
@@ -182,7 +204,7 @@ def grow_forest(
     found: list[Forest] = []
     for count in counts:
         growing = Growing(columns, dialect, statistics, bagging, count, common)
-        model = growing.model(keys, thread_count(n_jobs))
+        model = growing.model(keys, thread_count(n_jobs), progress or _silent)
         answers = None
         if asks:
             rows = LabelledRows.of_columns(columns, model.schema)
@@ -198,6 +220,10 @@ def grow_forest(
         if one.out_of_bag is not None and len(found) > 1
     }
     return replace(best, tried=tried)
+
+
+def _silent(n_done: int, n_trees: int) -> None:
+    """Tell nobody."""
 
 
 def _crews(keys: Keys, n_drawn: int, n_threads: int) -> list[npt.NDArray[np.uint64]]:

@@ -8,7 +8,6 @@ being held out.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +17,7 @@ from treewright.learners.bags import Bagging, Keys
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.tree.place import ends_of
 from treewright.tree.tree import Tree
-from treewright.tree.vote import Smoothing, predicted_numbers, probabilities
+from treewright.tree.vote import Smoothing, codes_of, predicted_numbers, probabilities
 
 Floats = npt.NDArray[np.float64]
 
@@ -41,6 +40,8 @@ class OutOfBag:
         The error after 1, 2, ... trees; NaN while no row has an answer.
     score : float
         Classes: the share of right rows. Numbers: R squared.
+    weight : float
+        Weight of the rows that some tree was asked about.
     """
 
     n_votes: npt.NDArray[np.int64]
@@ -48,6 +49,7 @@ class OutOfBag:
     error: float
     curve: Floats
     score: float
+    weight: float
 
 
 def ask_out_of_bag(
@@ -79,9 +81,11 @@ def ask_out_of_bag(
             for output, answer in enumerate(said):
                 sums[output][out] += answer
                 mean = sums[output][out] / n_votes[out, None]
-                wrong[out, output] = _losses(
-                    mean, rows.target[out, output], is_classes=is_classes
-                )
+                actual = rows.target[out, output]
+                if is_classes:
+                    wrong[out, output] = codes_of(schema.target, [mean])[:, 0] != actual
+                else:
+                    wrong[out, output] = (mean[:, 0] - actual) ** 2
         curve[number] = _error(wrong, n_votes, rows.weights)
     with np.errstate(invalid="ignore"):
         answers = [sum_ / n_votes[:, None] for sum_ in sums]
@@ -89,13 +93,8 @@ def ask_out_of_bag(
     score = 1.0 - error
     if not is_classes:
         score = 1.0 - error / _variance(rows, n_votes)
-    return OutOfBag(n_votes, answers, error, curve, score)
-
-
-def _losses(mean: Floats, target: npt.NDArray[Any], *, is_classes: bool) -> Floats:
-    if is_classes:
-        return np.asarray(mean.argmax(axis=1) != target, np.float64)
-    return np.asarray((mean[:, 0] - target) ** 2)
+    weight = float(rows.weights[n_votes > 0].sum())
+    return OutOfBag(n_votes, answers, error, curve, score, weight)
 
 
 def _variance(rows: LabelledRows, n_votes: npt.NDArray[np.int64]) -> float:

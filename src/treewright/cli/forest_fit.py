@@ -1,0 +1,138 @@
+"""`treewright fit --algorithm forest`: many trees that vote."""
+
+from __future__ import annotations
+
+import dataclasses
+import secrets
+from collections.abc import Iterator
+from typing import Any
+
+from treewright.cli.algorithm import ALGORITHMS, Recipe
+from treewright.cli.console import Console, say
+from treewright.cli.fit_report import (
+    Fit,
+    choice_lines,
+    error_table_lines,
+    head_lines,
+    last_lines,
+    note_lines,
+)
+from treewright.cli.held_out import HeldOut
+from treewright.cli.progress import busy
+from treewright.cli.training import Training
+from treewright.data.columns import Columns
+from treewright.data.complaints import counted
+from treewright.data.threads import thread_note
+from treewright.errors import SettingError
+from treewright.grow.dialect import Dialect
+from treewright.learners.forest import UNPRUNED, Forest, grow_forest
+from treewright.learners.forest_settings import ForestSettings
+from treewright.learners.recipe import grow_tree
+from treewright.render.forest_text import forest_lines
+from treewright.tree.model import Model
+from treewright.tree.save import save
+
+FOREST = "forest"
+_OWN = {field.name for field in dataclasses.fields(ForestSettings)}
+
+
+def forest_recipe(settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
+    """Return the recipe of the trees, and the settings of the forest."""
+    own = {name: value for name, value in settings.items() if name in _OWN}
+    others = {n: v for n, v in settings.items() if n not in _OWN and n != "dialect"}
+    for name in UNPRUNED.keys() & others.keys():
+        raise SettingError(
+            f"{name} is about pruning, and the trees of a forest are not pruned; "
+            "leave it out"
+        )
+    name = settings.get("dialect", "cart")
+    if name not in ALGORITHMS:
+        known = ", ".join(ALGORITHMS)
+        raise SettingError(f"dialect is {name!r}; the trees can be {known}")
+    return Recipe(name, others, start=dict(UNPRUNED)), own
+
+
+def fit_forest(
+    training: Training, own: dict[str, Any], output: str | None, jobs: int | None
+) -> None:
+    """Grow a forest, keep it, and say how good it is."""
+    columns = training.divided()
+    dialect, _ = training.recipe.dialect(columns)
+    is_classes = columns.schema.target.kind == "classes"
+    usual = {"max_features": "sqrt" if is_classes else 1 / 3}
+    seed = {"random_state": secrets.randbits(32)}
+    settings = ForestSettings(**{**usual, **seed, **own})
+    settings.check()
+    asks = not settings.bagging(columns).takes_all
+    n_trees = settings.n_estimators
+    with busy(f"growing {counted(n_trees, 'tree')}") as say_more:
+        forest = grow_forest(
+            columns,
+            dialect,
+            settings,
+            n_jobs=jobs,
+            out_of_bag=asks,
+            progress=lambda done, of: say_more(f"{done:,} of {of:,} trees"),
+        )
+    kept = {
+        **forest.model.settings,
+        **dataclasses.asdict(settings),
+        "dialect": dialect.name,
+        "oob_score": asks,
+    }
+    notes = (*forest.model.notes, *forest.notes())
+    model = dataclasses.replace(forest.model, settings=kept, notes=notes)
+    if output is not None:
+        # before anything is printed: a closed pipe must not cost the model
+        save(model, output)
+    model = dataclasses.replace(model, notes=(*notes, *thread_note(jobs)))
+    report = _lines(training, columns, dialect, model, forest, own, output)
+    say(report)
+
+
+def _lines(
+    training: Training,
+    columns: Columns,
+    dialect: Dialect,
+    model: Model,
+    forest: Forest,
+    own: dict[str, Any],
+    output: str | None,
+) -> Iterator[str]:
+    console = Console.of_stdout()
+    # one leaf: what the table says without a tree
+    leaf = grow_tree(columns, dialect.change(min_samples_split=columns.n_rows + 1))
+    fit = Fit(
+        training.name,
+        training.table,
+        training.roles,
+        dataclasses.replace(leaf, learner=FOREST),
+        {**own, **training.recipe.settings},
+        "",
+        training.by_kind,
+    )
+    yield from head_lines(fit, console)
+    for line in choice_lines(fit):
+        yield from console.wrap(line, indent=2)
+    features = counted(len(columns.features), "feature")
+    yield f"each node looks at {forest.n_features} of {features}"
+    yield ""
+    yield from forest_lines(model, ascii=console.ascii)
+    yield ""
+    held_out = _out_of_bag(forest)
+    yield from error_table_lines(fit.model, held_out, console, only_honest=True)
+    yield from note_lines(model, console)
+    yield ""
+    yield from last_lines(training.name, output, console)
+
+
+def _out_of_bag(forest: Forest) -> HeldOut | None:
+    answers = forest.out_of_bag
+    if answers is None:
+        return None
+    return HeldOut(
+        "out of bag",
+        answers.error,
+        answers.weight,
+        "each row by the trees that have not seen it",
+    )

@@ -1,0 +1,115 @@
+"""Forests on the command line: fit, show, predict."""
+
+from __future__ import annotations
+
+import pytest
+
+import treewright as tw
+
+FOREST = (
+    "--algorithm",
+    "forest",
+    "--set",
+    "n_estimators=12",
+    "--set",
+    "random_state=1",
+)
+
+
+@pytest.fixture
+def forest(run, tmp_path):
+    path = tmp_path / "tennis.tw"
+    result = run("fit", "tennis", *FOREST, "-o", path)
+    assert result.exit_code == 0
+    return path
+
+
+def test_fit_says_how_good_a_forest_is(run):
+    result = run("fit", "tennis", *FOREST)
+    assert result.exit_code == 0
+    for words in (
+        "algorithm forest, n_estimators=12, random_state=1",
+        "each node looks at 2 of 4 features",
+        "12 trees of cart, which vote",
+        "share of what the splits gain",
+        "out of bag",
+        "always saying Yes",
+        "not saved: add -o tennis.tw",
+    ):
+        assert words in result.stdout
+    assert "on the training rows" not in result.stdout
+    assert max(map(len, result.stdout.splitlines())) <= 80
+
+
+def test_the_command_grows_the_forest_that_python_grows(run, forest):
+    X, y = tw.datasets.tennis()
+    again = tw.RandomForestClassifier(12, random_state=1, oob_score=True).fit(X, y)
+    assert tw.load(forest).fingerprint() == again.fingerprint()
+    assert f"{100 * again.oob_error_:.1f} %" in run("fit", "tennis", *FOREST).stdout
+
+
+def test_numbers_are_predicted_too(run, write):
+    rows = "".join(f"{k},{k % 7},{k * 3}\n" for k in range(60))
+    data = write("numbers.csv", "a,b,y\n" + rows)
+    result = run("fit", data, "--target", "y", *FOREST)
+    assert result.exit_code == 0
+    assert "root of the mean squared error" in result.stdout
+    assert "out of bag" in result.stdout
+
+
+def test_other_trees_and_the_number_of_features_by_out_of_bag_rows(run):
+    options = ("--set", "dialect=id3", "--set", "max_features=oob")
+    result = run("fit", "tennis", *FOREST, *options)
+    assert "12 trees of id3, which vote" in result.stdout
+    assert "which had the smallest" in result.stdout
+
+
+def test_without_bags_there_is_no_honest_error_to_print(run):
+    result = run("fit", "tennis", *FOREST, "--set", "bootstrap=false")
+    assert result.exit_code == 0
+    assert "out of bag" not in result.stdout
+
+
+def test_show_gives_figures_and_one_tree(run, forest):
+    whole = run("show", forest)
+    assert whole.exit_code == 0
+    assert whole.stdout.startswith("12 trees of cart, which vote")
+    assert f"show {forest} --tree 1" in whole.stdout
+    one = run("show", forest, "--tree", "12")
+    assert one.exit_code == 0
+    assert "Outlook" in one.stdout
+
+
+def test_predict_and_explore_take_a_forest(run, forest, write, tmp_path):
+    data = write("new.csv", "Outlook,Temperature,Humidity,Wind\nSunny,Hot,High,Weak\n")
+    assert "No" in run("predict", forest, data).stdout
+    page = tmp_path / "page.html"
+    assert run("explore", forest, "--tree", "3", "-o", page).exit_code == 0
+    assert page.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("show", "MODEL", "--tree", "13"), "there is no tree 13; the forest has"),
+        (("show", "MODEL", "--tree", "0"), "there is no tree 0"),
+        (("show", "MODEL", "--format", "svg"), "--format svg is for one tree"),
+        (("show", "MODEL", "--max-depth", "2"), "--max-depth is for one tree"),
+        (("explore", "MODEL"), "has 12 trees, and a page shows one"),
+        (("fit", "tennis", *FOREST, "--set", "max_features=9"), "max_features is 9"),
+        (("fit", "tennis", *FOREST, "--set", "pruning=error_based"), "not pruned"),
+        (("fit", "tennis", *FOREST, "--set", "dialect=c5"), "dialect is 'c5'"),
+        (("fit", "tennis", *FOREST, "--set", "trees=5"), "unknown setting 'trees'"),
+    ],
+)
+def test_bad_input_is_one_clear_line(run, forest, words, said):
+    result = run(*[forest if word == "MODEL" else word for word in words])
+    assert result.exit_code == 2
+    assert said in " ".join(result.stderr.split())
+    assert len(result.stderr.strip().splitlines()) <= 3
+
+
+def test_chalk_and_the_others_grow_single_trees(run):
+    result = run("chalk", "tennis", "--algorithm", "forest")
+    assert result.exit_code == 2
+    assert "'forest' is not one of" in result.stderr
