@@ -46,7 +46,7 @@ def added_errors(weight, errors, parameters):
             lambda p: stats.binom.pmf(0, 1, p) ** weight - confidence, 0.0, 1.0
         )
         return weight * solved
-    is_table = parameters["limit"] == "table"
+    is_table = parameters["quantile_from"] == "table"
     slow = Slow(
         confidence,
         table=is_table,

@@ -150,9 +150,10 @@ def grow_cross_validated(
     path = path_of(model.trees[0], model.schema, dialect)
     risk = cross_validated(columns, dialect, path, fold_of_row, grow)
     chosen = risk.best_step(dialect.alpha_rule)
+    record = None if watch is None else watch.pruning
     return dataclasses.replace(
         model,
-        trees=(chosen_tree(path, chosen, None if watch is None else watch.pruning),),
+        trees=(chosen_tree(path, chosen, dialect.complexity_by, record),),
         settings=dialect.settings(),
         pruning_table=table_of(path, model.schema, chosen=chosen, risk=risk),
     )

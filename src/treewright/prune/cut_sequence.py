@@ -46,6 +46,7 @@ def prune_best_first(
     chosen = int(np.flatnonzero(error <= error.min() + held_out.slack)[-1])
     if record is not None:
         stage = record.begin("reduced_error", tree, order="best_first")
+        stage.note_held_out(*held_out.noted(tree))
         for step, node in enumerate(cut):
             as_leaf = held_out.as_leaf[node] * held_out.unit
             added = (error[step + 1] - error[step]) * held_out.unit

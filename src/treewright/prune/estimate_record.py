@@ -72,10 +72,10 @@ class EstimateRecord:
             pruner.shape.tree,
             confidence=pruner.estimate.confidence,
             quantile=pruner.estimate.quantile,
-            limit=pruner.estimate.limit,
+            quantile_from=pruner.estimate.limit,
             mostly_wrong=pruner.estimate.mostly_wrong,
             slack=slack,
-            pool_below=pruner.pool_below,
+            pool_below=pruner.pool_below or None,
         )
         # number of leaves, N, E, U of each subtree, once it is judged
         self.sums = self._of_leaves(pruner.weights)

@@ -39,6 +39,11 @@ class NodeErrors:
     weight: float
     unit: float = 1.0
 
+    def noted(self, tree: Tree) -> tuple[Floats, Floats]:
+        """Errors as a leaf, and of rows that stop at inner nodes, as they are."""
+        stopped = np.where(tree.n_children > 0, self.ended, 0.0)
+        return self.as_leaf * self.unit, stopped * self.unit
+
 
 def held_out_errors(tree: Tree, rows: LabelledRows, target: Target) -> NodeErrors:
     """Errors of each node on rows that the tree was not grown from."""

@@ -22,9 +22,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from treewright.tree.tree import Tree
 
+Floats = npt.NDArray[np.float64]
 Decision = Literal["kept", "leaf", "raised"]
 Numbers = dict[str, float]
 Parameters = dict[str, float | str | None]
@@ -103,6 +105,22 @@ class Judgement:
     estimates: dict[str, Estimate] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class HeldOut:
+    """Errors of a node on rows that were held out.
+
+    Attributes
+    ----------
+    as_leaf : float
+        If it answered for all rows that come to it.
+    stopped : float
+        Of the rows that end at it though it is no leaf; 0 at leaves.
+    """
+
+    as_leaf: float
+    stopped: float
+
+
 class Stage:
     """The judgements of one rule.
 
@@ -115,6 +133,8 @@ class Stage:
         Its settings, for example the confidence level.
     judgements : list of Judgement
         In the order of judging.
+    held_out : dict of HeldOut
+        By node, if rows that were held out decide; else empty.
     """
 
     def __init__(
@@ -123,6 +143,7 @@ class Stage:
         self.rule = rule
         self.parameters = parameters
         self.judgements: list[Judgement] = []
+        self.held_out: dict[int, HeldOut] = {}
         self._number = numbers  # as grown, of the nodes of the tree that is pruned
         self._asks = asks
         self._rounds: dict[int, int] = {}
@@ -154,6 +175,11 @@ class Stage:
             assert branch is not None
             self._asks[node] = self._asks[branch]
 
+    def note_held_out(self, as_leaf: Floats, stopped: Floats) -> None:
+        """Write down the errors of every node on rows that were held out."""
+        for node, number in enumerate(self._number):
+            self.held_out[number] = HeldOut(float(as_leaf[node]), float(stopped[node]))
+
     def judge_all(
         self, nodes: Iterable[int], are_leaves: Iterable[bool], **numbers: Any
     ) -> None:
@@ -177,6 +203,10 @@ class Stage:
             "rule": self.rule,
             "parameters": dict(self.parameters),
             "judgements": [dataclasses.asdict(one) for one in self.judgements],
+            "held_out": [
+                {"node": node} | dataclasses.asdict(one)
+                for node, one in self.held_out.items()
+            ],
         }
 
 

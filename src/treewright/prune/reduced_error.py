@@ -29,7 +29,10 @@ def prune_bottom_up(
 ) -> Tree:
     """Turn nodes into leaves that are no worse than their pruned subtrees."""
     as_leaf = errors.as_leaf.tolist()
-    stage = None if record is None else record.begin("reduced_error", tree)
+    stage = None
+    if record is not None:
+        stage = record.begin("reduced_error", tree, order="bottom_up")
+        stage.note_held_out(*errors.noted(tree))
     below = errors.ended.tolist()  # of the pruned subtree, once its branches are done
     parent = tree.parents().tolist()
     cut = []

@@ -163,13 +163,20 @@ def branch_condition(
 
 
 def _cut_condition(feature: Feature, threshold: float, branch: int) -> Condition:
-    """Which side of a cut: "<= 2.5"; "< 2.45" for what is <= 2.4499999999999997."""
+    """Which side of a cut: "<= 2.5"; "< 2.45" for what is <= 2.4499999999999997.
+
+    Rounding noise in the last digits is left out, if that is all they have: then no
+    number of up to 15 digits lies between the threshold and what is shown.
+    """
     name, value = label_text(feature.name), cut_text(feature, threshold)
+    relations = ("<=", ">")
     if not feature.is_wide:
-        above = number_text(float(np.nextafter(threshold, np.inf)))
-        if len(above) + 6 <= len(value):
-            return Condition(name, ("<", ">=")[branch], above)
-    return Condition(name, ("<=", ">")[branch], value)
+        rounded = float(f"{threshold:.15g}")
+        short = number_text(rounded)
+        if len(short) + 4 <= len(value):
+            value = short
+            relations = ("<", ">=") if rounded > threshold else relations
+    return Condition(name, relations[branch], value)
 
 
 def branch_text(schema: Schema, tree: Tree, node: int, branch: int) -> str:

@@ -15,6 +15,7 @@ import numpy as np
 
 from treewright.data.schema import Target
 from treewright.tree.condition import (
+    Condition,
     branch_condition,
     label_text,
     surrogate_condition,
@@ -25,6 +26,40 @@ from treewright.tree.vote import predicted_codes, probabilities
 from treewright.tree.walk import Cells, speaking_surrogate, visited
 
 UNCLASSIFIED = "unclassified"
+_STOPS = {
+    "missing": "{} is missing, and no branch is for that: stops",
+    "unseen": "{} has a value that training never saw here: stops",
+}
+
+
+@dataclass(frozen=True)
+class WayStep:
+    """A branch that was taken.
+
+    Attributes
+    ----------
+    condition : Condition
+        The branch.
+    missing : bool
+        Whether the row has no value there, and went with that branch all the same.
+    surrogate : Condition or None
+        What stood in for the missing value.
+    holds : bool
+        Whether that holds for the row.
+    """
+
+    condition: Condition
+    missing: bool = False
+    surrogate: Condition | None = None
+    holds: bool = True
+
+    def __str__(self) -> str:
+        if not self.missing:
+            return str(self.condition)
+        why = f"{self.condition.feature} is missing"
+        if self.surrogate is not None:
+            why += f", and {'' if self.holds else 'not '}{self.surrogate}"
+        return f"{why}: goes with {self.condition}"
 
 
 @dataclass(frozen=True)
@@ -35,7 +70,7 @@ class WayPart:
     ----------
     share : float
         Of the row.
-    path : tuple of str
+    path, steps : tuple of str, tuple of WayStep
         The branches taken, each with a word on why if the value is missing.
     node, n_rows : int
         Where it ends, and the training rows there.
@@ -60,6 +95,7 @@ class WayPart:
     answer: tuple[str | float, ...]
     codes: tuple[int, ...]
     reason: str
+    steps: tuple[WayStep, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -68,10 +104,12 @@ class Way:
 
     Attributes
     ----------
-    path : tuple of str
+    path, steps : tuple of str, tuple of WayStep
         The branches that the whole row takes.
     stop : str
         Why the walk ends before a leaf; empty if it does not.
+    stopped_by, stop_key : str
+        The feature at which it ends, and "missing" or "unseen".
     divided_by : str or None
         The feature without a value that divides the row.
     parts : tuple of WayPart
@@ -92,6 +130,9 @@ class Way:
     answer: tuple[str | float, ...]
     codes: tuple[int, ...]
     number: int | None = None
+    steps: tuple[WayStep, ...] = ()
+    stopped_by: str = ""
+    stop_key: str = ""
 
 
 def way_of(model: Model, cells: Cells, number: int | None = None) -> Way:
@@ -100,10 +141,10 @@ def way_of(model: Model, cells: Cells, number: int | None = None) -> Way:
     ends = model.ends(cells)
     end = int(ends.nodes[0, 0])
     divided = ends.divided[0]
-    path = _steps(model, tree, 0, end, cells[0])
+    steps = _steps(model, tree, 0, end, cells[0])
     parts: tuple[WayPart, ...]
     if divided is None:
-        divided_by, stop = None, _stop(model, tree, end, cells[0])
+        divided_by, stop = None, _stop_key(tree, end, cells[0])
         parts = (_part(model, tree, end, 1.0, ()),)
     else:
         divided_by, stop = model.schema.features[int(tree.feature[end])].name, ""
@@ -127,7 +168,20 @@ def way_of(model: Model, cells: Cells, number: int | None = None) -> Way:
         answer: tuple[str | float, ...] = tuple(class_words(target, codes))
     else:
         answer = tuple(model.predict_at(ends).reshape(-1).tolist())
-    return Way(path, stop, divided_by, parts, shares, answer, codes, number)
+    feature = model.schema.features[int(tree.feature[end])].name if stop else ""
+    return Way(
+        path=tuple(map(str, steps)),
+        stop=_STOPS[stop].format(feature) if stop else "",
+        divided_by=divided_by,
+        parts=parts,
+        shares=shares,
+        answer=answer,
+        codes=codes,
+        number=number,
+        steps=steps,
+        stopped_by=feature,
+        stop_key=stop,
+    )
 
 
 def class_words(target: Target, codes: Sequence[int]) -> list[str]:
@@ -139,7 +193,7 @@ def class_words(target: Target, codes: Sequence[int]) -> list[str]:
 
 
 def _part(
-    model: Model, tree: Tree, node: int, share: float, path: tuple[str, ...]
+    model: Model, tree: Tree, node: int, share: float, steps: tuple[WayStep, ...]
 ) -> WayPart:
     target = model.schema.target
     value = tree.value[node]
@@ -147,7 +201,8 @@ def _part(
     numbers = tuple(value.tolist()) if target.kind == "numbers" else ()
     return WayPart(
         share=share,
-        path=path,
+        path=tuple(map(str, steps)),
+        steps=steps,
         node=node,
         n_rows=int(tree.n_rows[node]),
         counts=()
@@ -162,7 +217,7 @@ def _part(
 
 def _steps(
     model: Model, tree: Tree, top: int, end: int, cells: Cells
-) -> tuple[str, ...]:
+) -> tuple[WayStep, ...]:
     """The branches taken from one node down to another."""
     path = visited(tree, np.array([end], np.int32))[1].tolist()
     return tuple(
@@ -171,7 +226,7 @@ def _steps(
     )
 
 
-def _step(model: Model, tree: Tree, parent: int, node: int, cells: Cells) -> str:
+def _step(model: Model, tree: Tree, parent: int, node: int, cells: Cells) -> WayStep:
     """The branch that was taken, and why if the value is missing."""
     cell = float(cells[tree.feature[parent]])
     branch = node - int(tree.first_child[parent])
@@ -179,23 +234,15 @@ def _step(model: Model, tree: Tree, parent: int, node: int, cells: Cells) -> str
     divides = int(tree.missing_branch[parent]) == EVERY_BRANCH
     if math.isnan(cell) and condition.relation != "is" and not divides:
         surrogate = speaking_surrogate(tree, parent, cells.tolist())
-        if surrogate is not None:
-            stands_in = surrogate_condition(model.schema, tree, surrogate)
-            holds = "" if branch == 0 else "not "
-            return (
-                f"{condition.feature} is missing, and {holds}{stands_in}: goes with "
-                f"{condition}"
-            )
-        return f"{condition.feature} is missing: goes with {condition}"
-    return str(condition)
+        if surrogate is None:
+            return WayStep(condition, missing=True)
+        stands_in = surrogate_condition(model.schema, tree, surrogate)
+        return WayStep(condition, True, stands_in, holds=branch == 0)
+    return WayStep(condition)
 
 
-def _stop(model: Model, tree: Tree, end: int, cells: Cells) -> str:
-    """Why the walk ends before a leaf, if it does."""
+def _stop_key(tree: Tree, end: int, cells: Cells) -> str:
+    """Why the walk ends before a leaf, if it does: a key of `_STOPS`."""
     if tree.kind_of(end) == NodeKind.LEAF:
         return ""
-    feature = int(tree.feature[end])
-    name = model.schema.features[feature].name
-    if math.isnan(cells[feature]):
-        return f"{name} is missing, and no branch is for that: stops"
-    return f"{name} has a value that training never saw here: stops"
+    return "missing" if math.isnan(cells[tree.feature[end]]) else "unseen"

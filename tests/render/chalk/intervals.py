@@ -13,14 +13,15 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-_SLACK = 1e-9  # of the machine's own rounding
+_SLACK = 2e-12  # of the machine's own rounding
 # Results have so many decimals; numbers with fewer are weights, which have two
 # significant digits more. None: nothing is known.
 _DECIMALS: ContextVar[int | None] = ContextVar("decimals", default=None)
+_DIGITS: ContextVar[int | None] = ContextVar("digits", default=None)
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Interval:
     low: float
     high: float
@@ -66,24 +67,43 @@ def number(text: str) -> Interval:
         return exact(value)
     decimals = len(digits.partition(".")[2]) - int(power or 0)
     known = _DECIMALS.get()
-    if known is not None and decimals < known:
+    if known is not None and decimals < known and value:
         decimals = known + 1 - math.floor(math.log10(abs(value)))
     half = 0.5 * 10.0**-decimals
     return Interval(value - half, value + half)
 
 
+def weight(text: str) -> Interval:
+    """What a printed weight stands for: it has two digits more than was asked for."""
+    digits = _DIGITS.get()
+    if digits is None or re.fullmatch(r"-?\d+", text):
+        return number(text)
+    value = float(text)
+    if value == 0:
+        return exact(0.0)
+    half = 0.5 * 10.0 ** (math.floor(math.log10(abs(value))) - digits - 1)
+    return Interval(value - half, value + half)
+
+
 @contextmanager
-def results_with(decimals: int | None) -> Iterator[None]:
-    """Say how many decimals the results of a page have."""
-    token = _DECIMALS.set(decimals)
-    yield
-    _DECIMALS.reset(token)
+def results_with(digits: int | None, *, fixed: bool = True) -> Iterator[None]:
+    """Say how many digits were asked for; if `fixed`, results have so many decimals."""
+    tokens = _DECIMALS.set(digits if fixed else None), _DIGITS.set(digits)
+    try:
+        yield
+    finally:
+        _DECIMALS.reset(tokens[0])
+        _DIGITS.reset(tokens[1])
 
 
 def log2(one: Interval) -> Interval:
     if one.low <= 0:
         return Interval(-math.inf, math.inf)
     return Interval(math.log2(one.low), math.log2(one.high))
+
+
+def root(one: Interval) -> Interval:
+    return Interval(math.sqrt(max(one.low, 0.0)), math.sqrt(max(one.high, 0.0)))
 
 
 def computed(formula: str) -> Interval:

@@ -30,10 +30,13 @@ def _part(step, classes) -> PrintedPart:
     heading = [
         f"Step {step['number']}",
         node,
-        f"{step['rows']['n_rows']} rows",
+        *([", ".join(step["path"])] if step["parent"] >= 0 else []),
+        f"{step['rows']['n_rows']} rows, weight {_text(step['rows']['weight'])}",
         *counts,
     ]
-    if step["candidates"]:
+    if not classes:
+        heading.append("mean " + ", ".join(map(_text, step["rows"]["values"])))
+    if step["candidates"] or step["rows"]["impurity"]:
         measure = _MEASURES.get(step["measure"], step["measure"])
         heading.append(f"{measure} {_text(step['rows']['impurity'])}")
     part = PrintedPart(heading)
@@ -48,7 +51,7 @@ def _part(step, classes) -> PrintedPart:
 
 
 def _row(step, one, by_ratio) -> PrintedRow:
-    pieces = [f"x {_counts(branch)}" for branch in one["parts"]]
+    pieces = [f"{branch['name']} {_counts(branch)}" for branch in one["parts"]]
     if one["missing"]:
         pieces.append(f"(x {_counts(one['missing'])})")
     keys = ["remainder", "gain", "cost", "net"]
@@ -80,7 +83,8 @@ def _cuts(one) -> PrintedTable:
 def _counts(part) -> str:
     if part["counts"]:
         return " | ".join("/".join(map(_text, one)) for one in part["counts"])
-    return f"{_text(part['weight'])}/0/{_text(part['impurity'])}"
+    middles = ",".join(map(_text, part["values"]))
+    return f"{_text(part['weight'])}/{middles}/{_text(part['impurity'])}"
 
 
 def _text(number: float) -> str:

@@ -94,6 +94,9 @@ def _table(lines: list[str]) -> PrintedTable:
         words = _APART.split(line.strip())
         if re.match(r" {6}\S", line) and len(words) == 1:
             rows[-1].remark = words[0]
+        elif titles[0] == "share":
+            first, *way, node, counts = words
+            rows.append(PrintedRow([[first], way, [node], [counts]]))
         elif titles[0] == "branch":
             rows.append(PrintedRow([[word] for word in words]))
         elif re.match(r"( {4}| {2}> )\S", line):

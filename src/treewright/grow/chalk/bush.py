@@ -19,7 +19,7 @@ from treewright.grow.dialect import Dialect
 from treewright.grow.finish import finish, with_wide_cuts
 from treewright.sources.node_statistics import Statistics
 from treewright.sources.source import Tabulated
-from treewright.tree.condition import branch_condition, cut_value
+from treewright.tree.condition import Condition, branch_condition, cut_value
 from treewright.tree.tree import NodeKind, Tree
 
 Ints = npt.NDArray[np.int64]
@@ -37,7 +37,7 @@ class Bush:
         """The branches of a split that have rows."""
         return tuple(
             self.parts.part(
-                child, branch_condition(self.schema, self.tree, item, branch).answer
+                child, branch_condition(self.schema, self.tree, item, branch)
             )
             for branch, child in enumerate(self.tree.children(item))
             if self.tree.n_rows[child]
@@ -77,12 +77,13 @@ class PartMaker:
         self.n_rows = n_rows.tolist()
         self.slots = slots
 
-    def part(self, index: int, name: str = "") -> Part:
-        """The part with this number, under a name."""
+    def part(self, index: int, branch: Condition | None = None) -> Part:
+        """The part with this number, and the name of the branch that it is."""
         value = self.value[index]
         counts = tuple(tuple(value[slot]) for slot in self.slots)
         return Part(
-            name=name,
+            name="" if branch is None else branch.answer,
+            relation="" if branch is None else branch.relation,
             n_rows=self.n_rows[index],
             weight=self.weight[index],
             counts=counts,

@@ -16,11 +16,11 @@ from treewright.grow.chalk.record import Candidate, CutTried, LeftOut, Part
 from treewright.grow.chalk.watch import Items, Look, Watch, thinned
 from treewright.grow.dialect import Dialect
 from treewright.grow.finish import thresholds_between
-from treewright.grow.guards import AVERAGE_SLACK
+from treewright.grow.guards import AVERAGE_SLACK, ENOUGH
 from treewright.grow.impurity import entropy_of_weights
 from treewright.sources.node_statistics import Statistics
 from treewright.sources.source import ONE_VALUE, Tabulated
-from treewright.tree.condition import label_text
+from treewright.tree.condition import Condition, label_text
 from treewright.tree.tree import NodeKind, Tree
 
 _MOST_OF_CURVE = 400
@@ -96,8 +96,11 @@ class Compared:
     def _shown_least(self, least: float, candidates: list[Candidate]) -> float:
         """The guard's least gain; of 32-bit gains, as it follows from those shown."""
         counted = [one.net for one in candidates if one.in_average]
-        if self._grown.dialect.single_precision and counted:
-            exact = sum(counted) / len(counted) - AVERAGE_SLACK
+        dialect = self._grown.dialect
+        if dialect.single_precision and counted:
+            exact = sum(counted) / len(counted)
+            is_c50 = dialect.gain_guard == "c50"
+            exact = ENOUGH * exact if is_c50 else exact - AVERAGE_SLACK
             if abs(exact - least) < 1e-6:
                 return exact
         return least
@@ -109,7 +112,7 @@ class Compared:
         known = splits.known.part(item)
         missing = None
         if splits.tables.n_missing[item]:
-            missing = splits.missing.part(item, "missing")
+            missing = splits.missing.part(item, Condition("", "is", "missing"))
         factor = 1.0
         if missing is not None and dialect.discount_missing:
             factor = known.weight / (known.weight + missing.weight)
@@ -150,16 +153,17 @@ class Compared:
             worth=ratio if by_ratio else net,
             verdict=_verdict(look, index, feature),
             in_average=bool(look.in_average[index, feature]),
-            cuts=self._tried(node, feature, known, factor),
+            cuts=self._tried(node, feature, known, factor, gain),
             curve=self._curve(node, feature, look),
             n_tried=0 if scored is None else len(scored.gain),
         )
 
     def _tried(
-        self, node: int, feature: int, known: Part, factor: float
+        self, node: int, feature: int, known: Part, factor: float, best: float
     ) -> tuple[CutTried, ...]:
         """The cuts of a feature with their counts, from low to high."""
         tried = []
+        (chosen,) = self._splits.items[node, feature]
         for item in self._cuts.items.get((node, feature), []):
             low, high, *others = self._cuts.bush.branches(item)
             threshold = self._cuts.bush.threshold(item)
@@ -168,6 +172,8 @@ class Compared:
             if self._grown.dialect.single_precision and not others:
                 rest = low.weight * low.impurity + high.weight * high.impurity
                 gain = factor * (known.impurity - rest / known.weight)
+            if self._cuts.position[item] == self._splits.position[chosen]:
+                gain = best  # the same cut, whose sums may be rounded another way
             tried.append(CutTried(threshold, low, high, gain))
         return tuple(tried)
 
@@ -204,10 +210,12 @@ class _Counted:
             return
         self.tables = _joined([items.tables for items in filled])
         features = np.concatenate([items.feature for items in filled])
-        position = np.concatenate([items.position for items in filled])
+        self.position = np.concatenate([items.position for items in filled])
         kinds = grown.kinds[features]
         # as in the grower: the question is whether the value is known
-        kinds[(position > 0) & (self.tables.low == self.tables.high)] = NodeKind.KNOWN
+        kinds[(self.position > 0) & (self.tables.low == self.tables.high)] = (
+            NodeKind.KNOWN
+        )
         self.bush: Bush = bush_of(
             self.tables,
             features,

@@ -17,6 +17,8 @@ import dataclasses
 from dataclasses import dataclass, field
 from typing import Any
 
+from treewright.tree.condition import Condition
+
 
 @dataclass(frozen=True)
 class Part:
@@ -26,6 +28,8 @@ class Part:
     ----------
     name : str
         The branch: "Sunny", "<= 66.5", "missing"; empty for a node.
+    relation : str
+        What stands between the feature and the branch's value; "is" for "missing".
     n_rows, weight : int, float
         How many rows, and their weight; the same unless rows are weighted or divided.
     counts : tuple of tuples of float
@@ -42,6 +46,7 @@ class Part:
     counts: tuple[tuple[float, ...], ...]
     values: tuple[float, ...]
     impurity: float
+    relation: str = ""
 
 
 @dataclass(frozen=True)
@@ -148,8 +153,8 @@ class Step:
         From 1, in growing order.
     node, parent : int
         Numbers in the tree as grown, before any pruning; the root's parent is -1.
-    path : tuple of str
-        The conditions that lead here.
+    path, conditions : tuple of str, tuple of Condition
+        The conditions that lead here, as text and taken apart.
     rows : Part
         The rows at the node.
     measure : str
@@ -187,6 +192,7 @@ class Step:
     parent: int
     depth: int
     path: tuple[str, ...]
+    conditions: tuple[Condition, ...]
     rows: Part
     measure: str
     compared_by: str

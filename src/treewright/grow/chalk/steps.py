@@ -12,7 +12,7 @@ from treewright.grow.chalk.record import ChiSquare, Part, Record, Step
 from treewright.grow.chalk.watch import MOST_STEPS, Watch
 from treewright.grow.chi_square import deviations, tail
 from treewright.grow.dialect import Dialect
-from treewright.tree.condition import branch_text, label_text
+from treewright.tree.condition import Condition, branch_condition, label_text
 from treewright.tree.tree import Reason
 from treewright.tree.way import class_words
 
@@ -78,12 +78,14 @@ class _Steps:
         margin = None
         if best is not None and runner_up is not None:
             margin = worths[best] - worths[runner_up]
+        conditions = self._conditions(node)
         return Step(
             number=number,
             node=node,
             parent=self.parents[node],
             depth=self.depths[node],
-            path=self._path(node),
+            path=tuple(map(str, conditions)),
+            conditions=conditions,
             rows=self._part(node),
             measure="entropy"
             if dialect.criterion == "gain_ratio"
@@ -104,14 +106,15 @@ class _Steps:
             reason_key=Reason(int(tree.reason[node])).name.lower(),
         )
 
-    def _path(self, node: int) -> tuple[str, ...]:
-        tree, words = self.grown.tree, []
+    def _conditions(self, node: int) -> tuple[Condition, ...]:
+        tree, schema = self.grown.tree, self.grown.schema
+        found = []
         while self.parents[node] >= 0:
             parent = self.parents[node]
             branch = node - int(tree.first_child[parent])
-            words.append(branch_text(self.grown.schema, tree, parent, branch))
+            found.append(branch_condition(schema, tree, parent, branch))
             node = parent
-        return tuple(reversed(words))
+        return tuple(reversed(found))
 
     def _part(self, node: int) -> Part:
         tree = self.grown.tree

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from treewright.grow.chalk.record import Part, Record
+from treewright.render.chalk.conditions import branch_line
 from treewright.render.chalk.figures import Figures
 from treewright.render.chalk.page import Line, Span, name
 from treewright.render.chalk.words import Words
@@ -56,10 +57,10 @@ class Counts:
 
     def branch(self, part: Part, *, aside: bool = False) -> Line:
         """A branch with its counts; in brackets if its rows are not in the gain."""
-        called = self.words["missing"] if part.name == "missing" else name(part.name)
+        called = branch_line(part, self.words)
         if aside:
-            return ("(", called, f" {self.of(part)})")
-        return (called, f" {self.of(part)}")
+            return ("(", *called, f" {self.of(part)})")
+        return (*called, f" {self.of(part)}")
 
     def of_node(self, part: Part) -> list[Line]:
         """The rows of a node, its classes one by one or its mean."""

@@ -28,6 +28,7 @@ from treewright.render.chalk.figures import Figures
 
 Terms = list[tuple[str, Expression]]
 ZERO = Number("0")
+_MOST_BITS = 40  # a number of ways that is still exact
 
 
 class Formulas:
@@ -73,7 +74,7 @@ class Formulas:
             cuts = Logarithm(self.weight(one.n_cuts))
             terms.append(("-", Quotient(cuts, rows)))
         if one.charge:
-            bits = self.share(one.charge * step.rows.weight)
+            bits = self._bits(one.charge * step.rows.weight)
             terms.append(("-", Quotient(bits, rows)))
         return Equation(
             Sum(tuple(terms)), self.result(one.net, step.node, one.feature, "net")
@@ -121,6 +122,23 @@ class Formulas:
         if one.net == one.gain:
             return self._gain(step, one)
         return self.result(one.net, step.node, one.feature, "net")
+
+    def _bits(self, bits: float) -> Expression:
+        """What naming the groups takes: log2 of the ways to make as many of them."""
+        ways = 2.0**bits if bits < _MOST_BITS else 0.0
+        if ways and abs(ways - round(ways)) < 1e-6 * ways:
+            return Logarithm(Number(str(round(ways))))
+        return self.share(bits)
+
+    def average_of(self, ones: list[Candidate]) -> float:
+        """The mean of the net gains of some candidates."""
+        return sum(one.net for one in ones) / len(ones)
+
+    def naming(self, step: Step, n_features: int, least: float) -> Expression:
+        """C5.0's least gain in large tables: part of the bits that name a feature."""
+        bits = Product(Number("0.9"), Logarithm(Number(str(n_features))))
+        share = Quotient(bits, self.weight(step.rows.weight))
+        return Equation(share, self.result(least))
 
     def _gain(self, step: Step, one: Candidate) -> Number:
         return self.result(one.gain, step.node, one.feature, "gain")

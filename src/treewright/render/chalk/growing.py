@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from treewright.grow.chalk.record import Candidate, Record, Step
-from treewright.grow.guards import AVERAGE_SLACK
+from treewright.grow.guards import ENOUGH
 from treewright.render.chalk.comparison import Comparison, in_order
+from treewright.render.chalk.conditions import branch_line, path_line
 from treewright.render.chalk.counts import Counts
 from treewright.render.chalk.cut_tables import cut_blocks
 from treewright.render.chalk.expression import Expression
@@ -26,10 +28,11 @@ from treewright.render.chalk.page import (
     name,
 )
 from treewright.render.chalk.page import Formulas as FormulaBlock
-from treewright.render.chalk.words import Words
+from treewright.render.chalk.words import Words, answer_word
 from treewright.tree.tree import NO_ROWS
 
 MOST_FORMULAS = 10  # candidates; of more, the winner's and the runner-up's
+_SAME = 1e-9  # apart from rounding
 _MOST_TERMS = 8  # cells of a chi-square test that are written out
 
 
@@ -51,6 +54,8 @@ class Growing:
             return
         measure = self.words[steps[0].measure]
         yield Sentence(self.words.fill("about_gain", measure=measure))
+        if steps[0].measure == "squared_error":
+            yield Sentence(self.words.fill("about_means"))
         candidates = [one for step in steps for one in step.candidates]
         if any(one.factor != 1 for one in candidates):
             yield Sentence(self.words.fill("about_known"))
@@ -85,7 +90,7 @@ class Growing:
             pieces.append((self.words["root"],))
         else:
             pieces.append(self.words.fill("node", n=str(step.node)))
-            pieces.append(self._path(step.path))
+            pieces.append(path_line(step.conditions, self.words))
         pieces += self.counts.of_node(step.rows)
         if step.candidates or step.rows.impurity > 0:
             measure = self.words[step.measure]
@@ -94,13 +99,6 @@ class Growing:
         if not step.is_leaf or step.candidates:
             return Heading(2, tuple(pieces))
         return Heading(3, (*pieces, self._leaf(step)))
-
-    def _path(self, path: tuple[str, ...]) -> Line:
-        line: list[Span] = []
-        for place, condition in enumerate(path):
-            line += [", "] if place else []
-            line.append(name(condition))
-        return tuple(line)
 
     def _node_formula(self, step: Step) -> Iterator[Block]:
         formula = self.formulas.impurity(step)
@@ -135,15 +133,40 @@ class Growing:
     def _guard(self, step: Step) -> Iterator[Block]:
         """The least gain of a feature that is compared."""
         ones = [one for one in step.candidates if one.in_average]
+        if step.guard is None or step.least_gain is None:
+            return
+        key = f"guard_{step.guard}"
+        if step.guard == "c50":
+            key += self._c50_by(step, ones)
+        if key in ("guard_c45", "guard_c50_average") and 0 < len(ones) <= MOST_FORMULAS:
+            average = self.formulas.average_of(ones)
+            formula = self.formulas.average(step, ones, average)
+            yield FormulaBlock((((self.words["average"],), formula),))
+        if key == "guard_c50_naming":
+            least = step.least_gain / ENOUGH
+            formula = self.formulas.naming(step, len(ones), least)
+            yield FormulaBlock((((self.words["naming"],), formula),))
         if step.guard == "c45":
-            if step.least_gain is not None and 0 < len(ones) <= MOST_FORMULAS:
-                average = step.least_gain + AVERAGE_SLACK
-                formula = self.formulas.average(step, ones, average)
-                yield FormulaBlock((((self.words["average"],), formula),))
             yield from self._not_in_average(step)
-        if step.guard is not None and step.least_gain is not None:
-            least = self.formulas.result(step.least_gain)
-            yield Sentence(self.words.fill(f"guard_{step.guard}", least=least))
+        shown = self.formulas.result(step.least_gain)
+        yield Sentence(self.words.fill(key, least=shown))
+
+    @staticmethod
+    def _c50_by(step: Step, ones: list[Candidate]) -> str:
+        """What C5.0's least gain is of: in small tables the average, else the naming.
+
+        Between the two it is a mix, which is not written out.
+        """
+        least = step.least_gain
+        assert least is not None
+        if ones:
+            average = sum(one.net for one in ones) / len(ones)
+            if abs(ENOUGH * average - least) < _SAME:
+                return "_average"
+            naming = 0.9 * math.log2(len(ones)) / step.rows.weight
+            if abs(ENOUGH * naming - least) < _SAME:
+                return "_naming"
+        return ""
 
     def _not_in_average(self, step: Step) -> Iterator[Block]:
         """The features of very many values, whose gains would spoil the average."""
@@ -219,8 +242,10 @@ class Growing:
                 line += ["/"] if line else []
                 line.append(self.formulas.share(guess))
             named = len(filled) == len(parts)
-            branch = name(parts[place].name) if named else str(place + 1)
-            rows.append(Row((((branch,),), ((counts,),), (tuple(line),))))
+            branch: Line = (str(place + 1),)
+            if named:
+                branch = branch_line(parts[place], self.words)
+            rows.append(Row(((branch,), ((counts,),), (tuple(line),))))
         columns = (
             Column((self.words["branch"],), right=False),
             Column(self.counts.legend(), right=False),
@@ -245,7 +270,13 @@ class Growing:
         answer: list[Span] = []
         for place, one in enumerate(step.answer):
             answer += [", "] if place else []
-            answer.append(name(one))
+            number = not step.rows.counts and bool(step.rows.values)
+            mean = self.counts.figures.mean
+            answer.append(
+                mean(step.rows.values[place])
+                if number
+                else answer_word(one, self.words)
+            )
         leaf = self.words.fill("leaf", answer=tuple(answer))
         key = "no_rows" if step.reason == NO_ROWS else step.reason_key
         reason = self.words[f"reason_{key}"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from treewright.grow.chalk.record import Record
+from treewright.render.chalk.conditions import step_line, stop_line
 from treewright.render.chalk.expression import (
     Equation,
     Expression,
@@ -28,7 +29,7 @@ from treewright.render.chalk.page import (
     Table,
     name,
 )
-from treewright.render.chalk.words import Words
+from treewright.render.chalk.words import Words, answer_word
 from treewright.tree.way import Way, WayPart
 
 MOST_PARTS = 30
@@ -49,12 +50,12 @@ class Predictions:
             number = place if way.number is None else way.number
             row = self.words.fill("row", n=str(number))
             pieces: list[Line] = [(self.words["prediction"],), row]
-            pieces += [(name(condition),) for condition in way.path]
+            pieces += [step_line(one, self.words) for one in way.steps]
             if way.divided_by is None:
                 pieces.append(self.words.fill("node", n=str(way.parts[0].node)))
             yield Heading(2, tuple(pieces))
             if way.stop:
-                yield Sentence((name(way.stop),))
+                yield Sentence(stop_line(way, self.words))
             if way.divided_by is not None:
                 yield from self._division(way)
             yield from self._shares(way)
@@ -81,7 +82,7 @@ class Predictions:
         return Table(tuple(columns), rows)
 
     def _row(self, part: WayPart) -> Row:
-        path = tuple((name(condition),) for condition in part.path) or (("",),)
+        path = tuple(step_line(one, self.words) for one in part.steps) or (("",),)
         share: Line = (Number(self.figures.share(part.share), hidden=part.share != 1),)
         node = self.words.fill("node", n=str(part.node))
         return Row(((share,), path, (node,), ((self._counts(part),),)))
@@ -139,5 +140,8 @@ class Predictions:
         line: list[Span] = []
         for place, one in enumerate(answer):
             line += [", "] if place else []
-            line.append(name(one) if isinstance(one, str) else self.figures.mean(one))
+            if isinstance(one, str):
+                line.append(answer_word(one, self.words))
+            else:
+                line.append(self.figures.mean(one))
         return tuple(line)

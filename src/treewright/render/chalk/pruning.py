@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from treewright.grow.chalk.record import Record
-from treewright.prune.record import Estimate, Judgement, PruningRecord, Stage
+from treewright.prune.record import (
+    Estimate,
+    Judgement,
+    LeafEstimate,
+    PruningRecord,
+    Stage,
+)
+from treewright.render.chalk.conditions import condition_line
 from treewright.render.chalk.expression import Equation, Expression, Group, Number, Sum
 from treewright.render.chalk.figures import Figures
 from treewright.render.chalk.options import Options
@@ -18,14 +25,21 @@ from treewright.render.chalk.page import (
     Row,
     Sentence,
     Table,
-    name,
 )
-from treewright.render.chalk.words import Words, word_table
+from treewright.render.chalk.words import Words
 
 MOST_JUDGEMENTS = 60
 _MOST_FORMULAS = 12
 _MOST_LEAVES = 8  # of a subtree whose estimate is written out
-_WHOLE = ("weight", "n_leaves", "degrees_of_freedom")
+_WHOLE = ("weight", "n_leaves", "degrees_of_freedom", "heaviest_of_its_parent")
+# errors that were counted, not estimated
+_ERRORS = ("errors_as_leaf", "errors_as_tree")
+# in the units of the measure
+_MEASURES = ("gain", "risk", "risk_below", "own_alpha", "alpha", "bound")
+_ERRORS_OF_RULE = {
+    "reduced_error": ("as_leaf", "as_tree", "of_whole_tree"),
+    "global_pruning": ("risk", "risk_below"),
+}
 
 
 class Prunings:
@@ -34,7 +48,8 @@ class Prunings:
     def __init__(self, record: Record, figures: Figures, options: Options) -> None:
         self.words = Words(options.language)
         self.figures = figures
-        self.paths = {step.node: step.path for step in record.steps}
+        self.paths = {step.node: step.conditions for step in record.steps}
+        self.has_classes = bool(record.classes)
         self.is_whole = len(record.steps) == record.n_nodes
 
     def blocks(self, pruning: PruningRecord) -> Iterator[Block]:
@@ -46,13 +61,14 @@ class Prunings:
                 if self.is_whole or one.node in self.paths
             ]
             yield self._heading(stage)
-            yield Sentence((self._word(f"rule_{stage.rule}", stage.rule),))
+            yield Sentence((self.words[f"rule_{stage.rule}"],))
+            yield from self._held_out(stage)
             if not judgements:
                 hidden = "_here" if stage.judgements else ""
                 yield Sentence((self.words[f"no_judgement{hidden}"],))
                 continue
             shown = judgements[:MOST_JUDGEMENTS]
-            yield self._table(shown)
+            yield self._table(stage, shown)
             if len(shown) < len(judgements):
                 n, whole = str(len(shown)), str(len(judgements))
                 yield Sentence(self.words.fill("judgements_shown", n=n, all=whole))
@@ -61,31 +77,68 @@ class Prunings:
 
     def _heading(self, stage: Stage) -> Heading:
         settings = [
-            f"{key} {self._setting(value)}"
+            self._setting(key, value)
             for key, value in stage.parameters.items()
             if value is not None
         ]
-        pieces: list[Line] = [(self.words["pruning"],), (stage.rule,)]
-        return Heading(2, (*pieces, *((one,) for one in settings)))
+        rule = self.words[f"called_{stage.rule}"]
+        return Heading(2, ((self.words["pruning"],), (rule,), *settings))
 
-    def _setting(self, value: float | str) -> str:
-        return value if isinstance(value, str) else f"{value:.6g}"
+    def _setting(self, key: str, value: float | str) -> Line:
+        if isinstance(value, str):
+            return (self.words[f"setting_{key}_{value}"],)
+        digits = max(self.figures.digits + 2, 6)
+        return self.words.fill(f"setting_{key}", value=f"{value:.{digits}g}")
 
-    def _table(self, judgements: Sequence[Judgement]) -> Table:
+    def _held_out(self, stage: Stage) -> Iterator[Block]:
+        """The errors of each node on the rows that were held out."""
+        errors = {
+            node: one
+            for node, one in stage.held_out.items()
+            if self.is_whole or node in self.paths
+        }
+        if not errors:
+            return
+        yield Sentence((self.words["about_held_out"],))
+        columns = [
+            Column((self.words["node_title"],), right=False),
+            Column((self.words["way_there"],), right=False, pieces=True),
+            Column((self.words["held_out"],)),
+        ]
+        stops = any(one.stopped for one in errors.values())
+        columns += [Column((self.words["stopped"],))] if stops else []
+        rows = []
+        for node, one in list(errors.items())[:MOST_JUDGEMENTS]:
+            numbers = [one.as_leaf, one.stopped] if stops else [one.as_leaf]
+            cells = [((self._errors_text(number),),) for number in numbers]
+            rows.append(Row((((str(node),),), self._way(node), *cells)))
+        yield Table(tuple(columns), tuple(rows))
+        if len(rows) < len(errors):
+            n, whole = str(len(rows)), str(len(errors))
+            yield Sentence(self.words.fill("nodes_shown", n=n, all=whole))
+
+    def _errors_text(self, errors: float) -> str:
+        """A weight of wrong rows; of numbers a sum of squares."""
+        figures = self.figures
+        return figures.weight(errors) if self.has_classes else figures.measure(errors)
+
+    def _way(self, node: int) -> tuple[Line, ...]:
+        if node == 0:
+            return ((self.words["root"],),)
+        path = self.paths.get(node, ())
+        return tuple(condition_line(one, self.words) for one in path) or (("",),)
+
+    def _table(self, stage: Stage, judgements: Sequence[Judgement]) -> Table:
         keys = list(dict.fromkeys(key for one in judgements for key in one.numbers))
         columns = (
             Column((self.words["node_title"],), right=False),
             Column((self.words["way_there"],), right=False, pieces=True),
-            *(Column((self._word(f"number_{key}", key),)) for key in keys),
+            *(Column((self.words[f"number_{key}"],)) for key in keys),
         )
         rows = []
         for one in judgements:
-            path = self.paths.get(one.node, ())
-            way = tuple((name(condition),) for condition in path) or (("",),)
-            if one.node == 0:
-                way = ((self.words["root"],),)
-            numbers = [(self._number(one, key),) for key in keys]
-            cells = ((self._node(one),), way, *numbers)
+            numbers = [(self._number(stage, one, key),) for key in keys]
+            cells = ((self._node(one),), self._way(one.node), *numbers)
             changed = one.decision != "kept"
             rows.append(Row(cells, changed, self._decision(one)))
         return Table(columns, tuple(rows))
@@ -95,13 +148,19 @@ class Prunings:
             return (str(one.node),)
         return self.words.fill("again", node=str(one.node))
 
-    def _number(self, one: Judgement, key: str) -> Line:
+    def _number(self, stage: Stage, one: Judgement, key: str) -> Line:
         if key not in one.numbers:
-            return ("",)
+            return ("-",)
         value = one.numbers[key]
         if key in _WHOLE:
             return (self.figures.weight(value),)
-        return (Number(self.figures.share(value), True, _about(one, key)),)
+        is_count = key in _ERRORS or key in _ERRORS_OF_RULE.get(stage.rule, ())
+        text = self.figures.share(value)
+        if is_count:
+            text = self._errors_text(value)
+        elif key in _MEASURES:
+            text = self.figures.measure(value)
+        return (Number(text, True, _about(one, key)),)
 
     def _decision(self, one: Judgement) -> Line:
         branch = "" if one.branch is None else str(one.branch)
@@ -111,22 +170,21 @@ class Prunings:
         """The estimates of error-based pruning, written out."""
         with_estimates = [one for one in judgements if one.estimates]
         for one in with_estimates[:_MOST_FORMULAS]:
-            lines = [
-                ((self._word(f"number_as_{key}", key),), formula)
-                for key, estimate in one.estimates.items()
-                if (formula := self._estimate(one, key, estimate)) is not None
-            ]
-            if lines:
-                about = self.words.fill("node", n=str(one.node))
-                yield Formulas(tuple(lines), about)
+            lines = []
+            for key, estimate in one.estimates.items():
+                label: Line = (self.words[f"number_as_{key}"],)
+                if not _is_short(estimate):
+                    n = str(estimate.n_leaves)
+                    label = self.words.fill("sum_over", what=label, n=n)
+                lines.append((label, self._estimate(one, key, estimate)))
+            about = self.words.fill("node", n=str(one.node))
+            yield Formulas(tuple(lines), about)
 
-    def _estimate(
-        self, one: Judgement, key: str, estimate: Estimate
-    ) -> Expression | None:
-        """E + U(N, E), summed over the leaves if they are few."""
-        leaves = estimate.leaves
-        if not leaves or len(leaves) > _MOST_LEAVES:
-            return None
+    def _estimate(self, one: Judgement, key: str, estimate: Estimate) -> Expression:
+        """E + U(N, E) of each leaf if they are few, or their sums."""
+        leaves: Sequence[Estimate | LeafEstimate] = (estimate,)
+        if _is_short(estimate):
+            leaves = estimate.leaves
         sums = [
             Sum((("+", self._errors(leaf.errors)), ("+", self._added(leaf.added))))
             for leaf in leaves
@@ -134,7 +192,7 @@ class Prunings:
         left: Expression = sums[0]
         if len(sums) > 1:
             left = Sum(tuple(("+", Group(each)) for each in sums))
-        total = self.figures.share(estimate.errors + estimate.added)
+        total = self.figures.share(one.numbers[f"as_{key}"])
         return Equation(left, Number(total, True, _about(one, f"as_{key}")))
 
     def _added_errors(self, judgements: Sequence[Judgement]) -> Iterator[Block]:
@@ -143,8 +201,7 @@ class Prunings:
         pairs: dict[tuple[str, str], str] = {}
         for one in shown:
             for estimate in one.estimates.values():
-                few = len(estimate.leaves) <= _MOST_LEAVES
-                for leaf in estimate.leaves if few else ():
+                for leaf in estimate.leaves if _is_short(estimate) else ():
                     kind = self.figures.weight(leaf.weight)
                     key = kind, self.figures.weight(leaf.errors)
                     pairs[key] = self.figures.share(leaf.added)
@@ -164,8 +221,10 @@ class Prunings:
     def _added(self, added: float) -> Number:
         return Number(self.figures.share(added), hidden=True)
 
-    def _word(self, key: str, otherwise: str) -> str:
-        return self.words[key] if key in word_table() else otherwise
+
+def _is_short(estimate: Estimate) -> bool:
+    """Whether each leaf of an estimate is written out."""
+    return 0 < len(estimate.leaves) <= _MOST_LEAVES
 
 
 def _about(one: Judgement, key: str) -> str:

@@ -9,7 +9,8 @@ from importlib import resources
 from typing import Any
 
 from treewright.errors import SettingError
-from treewright.render.chalk.page import Line, Span
+from treewright.render.chalk.page import Line, Span, name
+from treewright.tree.way import UNCLASSIFIED
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "zh": "中文", "ko": "한국어"}
 
@@ -21,12 +22,17 @@ def word_table() -> dict[str, Any]:
     return tomllib.loads(file.read_text(encoding="utf-8"))
 
 
+def answer_word(answer: str, words: Words) -> Span:
+    """A class by its name, or the word for none."""
+    return words["unclassified"] if answer == UNCLASSIFIED else name(answer)
+
+
 class Words:
     """The words of one language."""
 
     def __init__(self, language: str) -> None:
         if language not in LANGUAGES:
-            known = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
+            known = ", ".join(f"{code} ({own})" for code, own in LANGUAGES.items())
             raise SettingError(f"language must be one of {known}, not {language!r}")
         self.language = language
 
