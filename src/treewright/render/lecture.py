@@ -9,29 +9,32 @@ A leaf has its rows in brackets, and after a slash those that are of another cla
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from treewright.data.schema import Target
 from treewright.render.outline import Look, Step, depth_mark, outline, prediction_words
 from treewright.render.phrase import Phrase
 from treewright.render.words import clip, short_number, visible, weight_text
-from treewright.tree.condition import branch_condition
+from treewright.tree.condition import Condition, branch_condition
 from treewright.tree.model import Model
 from treewright.tree.tree import NodeKind, Tree
 
 # Longest list of categories that is spelled out; at 80 columns no more would be seen.
 _MOST_CATEGORIES = 40
+Reword = Callable[[Condition], Condition]
 
 
-def lecture_lines(model: Model, tree: Tree, look: Look) -> Iterator[str]:
-    """Yield the lines of the listing."""
+def lecture_lines(
+    model: Model, tree: Tree, look: Look, reword: Reword | None = None
+) -> Iterator[str]:
+    """Yield the lines of the listing; `reword` puts a condition in other words."""
     sizes = tree.subtree_sizes()
     target, slots = model.schema.target, model.schema.target.slots
     is_leaf = (tree.kind == NodeKind.LEAF).tolist()
     for step in outline(tree, look, bar="| ", gap="| "):
         if step.parent < 0 and not is_leaf[step.node] and not step.is_folded:
             continue
-        head, tail = _branch_words(model, tree, step, look), ""
+        head, tail = _branch_words(model, tree, step, look, reword), ""
         if is_leaf[step.node]:
             tail = (": " if head else "") + _leaf_words(target, slots, tree, step.node)
         elif step.is_folded:
@@ -46,7 +49,9 @@ def lecture_lines(model: Model, tree: Tree, look: Look) -> Iterator[str]:
         )
 
 
-def _branch_words(model: Model, tree: Tree, step: Step, look: Look) -> str:
+def _branch_words(
+    model: Model, tree: Tree, step: Step, look: Look, reword: Reword | None
+) -> str:
     """The branch to a node: "Outlook Sunny", but "PS <= 195"; nothing for the root."""
     if step.parent < 0:
         return ""
@@ -54,6 +59,8 @@ def _branch_words(model: Model, tree: Tree, step: Step, look: Look) -> str:
     condition = branch_condition(
         model.schema, tree, step.parent, step.branch, most=most
     )
+    if reword is not None:
+        condition = reword(condition)
     name = visible(condition.feature, ascii=look.ascii)
     if look.width is not None:
         # of a long name a part must do, so that the value is seen too

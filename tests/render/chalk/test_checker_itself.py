@@ -62,6 +62,7 @@ class Input:
 
 
 INPUTS = [
+    Input(r"^Prediction   row (\d+)", "which row of the table was asked about"),
     Input(r"(?:<=|>|<|>=) (-?[\d.]+)(?![/\d])", "a threshold lies between two values"),
     Input(r"Compared: .* (0\.001|0\.999)\b", "a constant of C4.5 or C5.0"),
     Input(r"nearly all wrong: ([\d.]+)", "a constant of C4.5"),

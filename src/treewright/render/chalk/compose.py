@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 from treewright.grow.chalk.record import Record, Step
 from treewright.prune.record import PruningRecord
+from treewright.render.chalk.conditions import reworded
 from treewright.render.chalk.figures import Figures, figures_of
 from treewright.render.chalk.growing import Growing
 from treewright.render.chalk.options import Options
@@ -24,6 +24,8 @@ from treewright.render.chalk.page import (
 from treewright.render.chalk.prediction import Predictions
 from treewright.render.chalk.pruning import Prunings
 from treewright.render.chalk.words import Words
+from treewright.render.lecture import lecture_lines
+from treewright.render.outline import Look
 from treewright.render.text import to_text
 from treewright.tree.model import Model
 from treewright.tree.way import Way
@@ -83,8 +85,15 @@ def _growing(record: Record, figures: Figures, options: Options) -> Iterator[Blo
 def _listing(model: Model, options: Options) -> Iterator[Block]:
     words = Words(options.language)
     # the drawn tree has English words beside it, the lectures' listing has none
-    style: Literal["box", "lecture"] = "box" if options.language == "en" else "lecture"
-    tree = Listing(to_text(model, style, width=options.width, ascii=options.ascii))
+    if options.language == "en":
+        text = to_text(model, width=options.width, ascii=options.ascii)
+    else:
+        look = Look(None, options.width, options.ascii)
+        lines = lecture_lines(
+            model, model.trees[0], look, lambda condition: reworded(condition, words)
+        )
+        text = "\n".join(lines)
+    tree = Listing(text)
     if not options.quiz:
         yield Heading(2, ((words["tree"],),))
     yield Answer((words["tree"],), (tree,))

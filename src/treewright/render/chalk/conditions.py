@@ -57,6 +57,16 @@ def path_line(conditions: tuple[Condition, ...], words: Words) -> Line:
     return tuple(line)
 
 
+def reworded(condition: Condition, words: Words) -> Condition:
+    """The same condition with the words of the language, for the lectures' listing."""
+    value = condition.value
+    if condition.relation == "is":
+        return Condition(condition.feature, "", words[value])
+    if value == NOT_APPLICABLE:
+        value = words["not_applicable"]
+    return Condition(condition.feature, _relation(condition.relation, words), value)
+
+
 def _relation(relation: str, words: Words) -> str:
     return words[_WORDED[relation]] if relation in _WORDED else relation
 
