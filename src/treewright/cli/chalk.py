@@ -72,10 +72,17 @@ _SUFFIXES = {
     help="As the name after -o ends (.md, .tex, .html, .json), else text.",
 )
 @click.option(
-    "--digits", metavar="N", type=click.IntRange(1, 15), default=4, help="Decimals."
+    "--digits",
+    metavar="N",
+    type=click.IntRange(1, 15),
+    default=4,
+    help="Decimals; JSON has all.",
 )
 @click.option(
-    "--language", type=click.Choice(list(LANGUAGES)), default="en", help="Words."
+    "--language",
+    type=click.Choice(list(LANGUAGES)),
+    default="en",
+    help="Words; JSON has keys.",
 )
 @click.option(
     "--depth", metavar="N", type=click.IntRange(0), help="Nodes down to this depth."

@@ -82,6 +82,11 @@ class Choosing:
     accepts_no_gain: bool = False
     min_split_information: float = 0.0
 
+    @property
+    def by_worth(self) -> bool:
+        """Whether worths are compared one by one, not just the gains as found."""
+        return self.by_ratio or self.cost or self.tolerance > 0
+
 
 def choose(
     candidates: Candidates,
@@ -102,7 +107,7 @@ def choose(
     best = gain[nodes, gain.argmax(axis=1)]  # quicker than max()
     found = best > TOO_FEW_ROWS
     reason = np.where(best == TOO_FEW_ROWS, Reason.MIN_SAMPLES_LEAF, Reason.NO_SPLIT)
-    if choosing.by_ratio or choosing.cost or choosing.tolerance > 0:
+    if choosing.by_worth:
         weighed = weigh(candidates, choosing, weight, per_score)
         winner = _best_in_turn(weighed, choosing)
         reason[found & (winner < 0)] = Reason.NO_GAIN
@@ -160,7 +165,7 @@ def weigh(
         pays = pays | (charge > 0)
     net = gain - cost - charge
     # a split that pays and gains nothing is out; another still counts in the average
-    if choosing.by_ratio or choosing.cost or choosing.tolerance > 0:
+    if choosing.by_worth:
         valid = valid & (~pays | (net > choosing.tolerance))
     counts = valid
     least = np.full(len(gain), np.nan)

@@ -179,3 +179,28 @@ def test_latex_compiles(tmp_path, quiz):
         said = log.read_text("utf-8", "replace")[-1500:] if log.exists() else run.stderr
         assert run.returncode == 0, said
         assert file.with_suffix(".pdf").exists()
+
+
+@pytest.mark.skipif("pdflatex" not in ENGINES, reason="no pdflatex here")
+def test_wide_latex_tables_stay_on_the_page(tmp_path):
+    X = {"a feature with a long name": list("abcabcabc"), "x": [*range(9)]}
+    dialect = CART.change(pruning="pessimistic")
+    chalk = chalk_of(X, list("ppqqrrppq"), dialect)
+    file = tmp_path / "wide.tex"
+    file.write_text(chalk.to_latex(digits=12, listing=False), encoding="utf-8")
+    command = ["pdflatex", "-interaction=batchmode", "-halt-on-error", file.name]
+    subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
+    log = file.with_suffix(".log").read_text("utf-8", "replace")
+    tables = re.findall(r"Overfull \\hbox \((\d+)\.\d+pt too wide\) in paragraph", log)
+    assert not [one for one in tables if int(one) > 20]
+
+
+def test_cuts_of_very_many_features_are_those_of_the_best():
+    rows = range(30)
+    X = {f"f{k}": [(row * (k + 3)) % 11 for row in rows] for k in range(40)}
+    chalk = chalk_of(X, [row % 3 for row in rows], CART.change(max_depth=1))
+    step = chalk[0].step
+    assert sum(bool(one.cuts) for one in step.candidates) == 30
+    assert step.candidates[step.best].cuts
+    shown = chalk.to_text(listing=False)
+    assert shown.count("\n  Cuts of ") <= 30 * len(chalk)

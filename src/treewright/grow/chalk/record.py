@@ -107,7 +107,8 @@ class Candidate:
         Whether its gain counts in the guard's average: features that do not gain, or
         have very many values, do not.
     cuts : tuple of CutTried
-        Cuts that were tried, with their counts; a selection if there are very many.
+        Cuts that were tried, with their counts; a selection if there are very many, and
+        none for features behind the best 30 of a node.
     curve : tuple of (float, float)
         Threshold and gain of every cut, thinned if there are very many.
     """

@@ -28,6 +28,7 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 MOST_STEPS = 500  # nodes that are shown without being asked for
+MOST_FEATURES = 30  # of a node, whose cuts are counted and whose rows are shown
 _MOST_CUTS = 64  # of a feature at a node, with their counts
 _CELLS_FOR_CUTS = 4_000_000  # rows that are counted again to show cuts of a feature
 
@@ -148,8 +149,7 @@ class Watch:
         in_average = weighed.counts
         if choosing.guard is not None:
             in_average = in_average & choosing.guard.few_valued
-        by_worth = choosing.by_ratio or choosing.cost or choosing.tolerance > 0
-        counted = scored if self.counts_cuts else {}
+        counted = self._counted_cuts(scored, weighed, choice.feature[which], nodes)
         cuts = self._cuts(source, handles, tolerances, nodes, n_rows, counted)
         self.looks.append(
             Look(
@@ -160,7 +160,7 @@ class Watch:
                 best=choice.feature[which].copy(),
                 per_score=per_score,
                 tolerance=np.full(len(which), max(choosing.tolerance, 1e-12))
-                if by_worth
+                if choosing.by_worth
                 else tolerances * per_score,
                 allowed=frontier.allowed[which]
                 if frontier.allowed.size
@@ -170,6 +170,30 @@ class Watch:
                 scored=scored,
             )
         )
+
+    def _counted_cuts(
+        self,
+        scored: dict[tuple[int, int], ScoredCuts],
+        weighed: Weighed,
+        best: npt.NDArray[np.int32],
+        nodes: Ints,
+    ) -> dict[tuple[int, int], ScoredCuts]:
+        """Those whose sides are counted: of the features that are worth most."""
+        if not self.counts_cuts:
+            return {}
+        worth = np.where(weighed.valid, weighed.worth, -np.inf)
+        n_nodes, n_features = worth.shape
+        if n_features <= MOST_FEATURES:
+            return scored
+        chosen = np.flatnonzero(best >= 0)
+        worth[chosen, best[chosen]] = np.inf
+        order = np.argsort(-worth, axis=1, kind="stable")[:, :MOST_FEATURES]
+        kept = {
+            (int(nodes[index]), feature)
+            for index in range(n_nodes)
+            for feature in order[index].tolist()
+        }
+        return {pair: cuts for pair, cuts in scored.items() if pair in kept}
 
     def tested(self, nodes: Ints, weights: Floats, n_branches: Ints) -> None:
         """Note the class weights that the chi-square test saw."""

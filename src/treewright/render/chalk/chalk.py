@@ -85,7 +85,10 @@ class ChalkStep:
 
     @property
     def cuts(self) -> pl.DataFrame:
-        """One row per cut; of more than 64 of a feature, some, with the best."""
+        """One row per cut; of more than 64 of a feature, some, with the best.
+
+        Of more than 30 features, those that are worth most.
+        """
         return cut_frame(self.record, self.step)
 
     def to_text(self, **look: Unpack[Look]) -> str:

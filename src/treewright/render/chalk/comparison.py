@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treewright.grow.chalk.record import Candidate, Step
+from treewright.grow.chalk.watch import MOST_FEATURES
 from treewright.render.chalk.counts import Counts
 from treewright.render.chalk.formulas import Formulas
 from treewright.render.chalk.page import Block, Column, Line, Row, Sentence, Table, name
 from treewright.render.chalk.words import Words
-
-MOST_FEATURES = 30
 
 _COMPARED = ("best", "tie", "compared")
 

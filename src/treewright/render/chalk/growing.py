@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 
 from treewright.grow.chalk.record import Candidate, Record, Step
+from treewright.grow.chalk.watch import MOST_FEATURES
 from treewright.grow.guards import ENOUGH
 from treewright.render.chalk.comparison import Comparison, in_order
 from treewright.render.chalk.conditions import branch_line, path_line
@@ -74,7 +75,7 @@ class Growing:
                 yield from self._node_formula(step)
             yield from self.comparison.blocks(step, quiz=self.quiz)
             yield from self._candidate_formulas(step)
-            for one in in_order(step):
+            for one in in_order(step)[:MOST_FEATURES]:
                 yield from cut_blocks(one, self.counts, self.formulas, self.words)
             yield from self._guard(step)
             yield from self._decision(step)

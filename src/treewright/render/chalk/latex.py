@@ -133,14 +133,16 @@ class _LatexWriter:
     def _table(self, table: Table) -> Iterator[str]:
         remarks = not self.page.quiz and any(row.remark for row in table.rows)
         n_numbers = sum(column.right for column in table.columns)
-        width = max(0.45 - 0.065 * (n_numbers - 2), 0.18)
+        width = max(0.45 - 0.065 * (n_numbers - 2), 0.3)
         kinds = [
             rf">{{\raggedright\arraybackslash}}p{{{width:.2f}\linewidth}}"
             if column.pieces
             else ("r" if column.right else "l")
             for column in table.columns
         ]
-        yield rf"\begin{{center}}\small\begin{{tabular}}{{{''.join(kinds)}l}}"
+        # a table of many columns is made smaller rather than run off the page
+        yield r"\begin{center}\small\resizebox{\ifdim\width>\linewidth\linewidth"
+        yield rf"\else\width\fi}}{{!}}{{\begin{{tabular}}{{{''.join(kinds)}l}}"
         titles = [self.spell(column.title) for column in table.columns]
         yield rf"\toprule {' & '.join(titles)} & \\ \midrule"
         for row in table.rows:
@@ -152,7 +154,7 @@ class _LatexWriter:
                 cells[0] = rf"\textbf{{{cells[0]}}}"
             remark = self.spell(row.remark) if remarks else ""
             yield rf"{' & '.join(cells)} & {remark} \\"
-        yield r"\bottomrule\end{tabular}\end{center}"
+        yield r"\bottomrule\end{tabular}}\end{center}"
 
     def _formulas(self, block: Formulas) -> Iterator[str]:
         if block.about:

@@ -43,7 +43,7 @@ _HANGUL = re.compile("[\uac00-\ud7a3]")
 _HEAD = r"""\documentclass[10pt]{article}
 \usepackage[a4paper,margin=1.6cm]{geometry}
 \usepackage{iftex}
-\usepackage{amsmath,array,booktabs}
+\usepackage{amsmath,array,booktabs,graphicx}
 \ifPDFTeX
   \usepackage[T1]{fontenc}
   \usepackage[utf8]{inputenc}
