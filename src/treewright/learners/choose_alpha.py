@@ -153,7 +153,7 @@ def grow_cross_validated(
     record = None if watch is None else watch.pruning
     return dataclasses.replace(
         model,
-        trees=(chosen_tree(path, chosen, dialect.complexity_by, record),),
+        trees=(chosen_tree(path, chosen, dialect, record),),
         settings=dialect.settings(),
         pruning_table=table_of(path, model.schema, chosen=chosen, risk=risk),
     )

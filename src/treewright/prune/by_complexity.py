@@ -41,7 +41,7 @@ def prune_by_complexity(
     """The tree of a fixed alpha, or of the one that held-out rows choose."""
     path = path_of(tree, schema, dialect)
     if dialect.alpha_choice != "validation":
-        less = chosen_tree(path, 0, dialect.complexity_by, record)
+        less = chosen_tree(path, 0, dialect, record)
         return less, table_of(path, schema, chosen=0)
     assert held_out is not None  # `check_validation` had refused it
     risk = held_out_risk(
@@ -52,20 +52,26 @@ def prune_by_complexity(
         absolute=dialect.criterion == "absolute_error",
     )
     chosen = risk.best_step(dialect.alpha_rule)
-    less = chosen_tree(path, chosen, dialect.complexity_by, record)
+    less = chosen_tree(path, chosen, dialect, record)
     return less, table_of(path, schema, chosen=chosen, risk=risk)
 
 
 def chosen_tree(
-    path: PruningPath, chosen: int, by: str, record: PruningRecord | None = None
+    path: PruningPath,
+    chosen: int,
+    dialect: Dialect,
+    record: PruningRecord | None = None,
 ) -> Tree:
-    """The tree of the step that was chosen; `record` gets the alpha of each node.
-
-    `by` says what the risk of the path is.
-    """
+    """The tree of the step that was chosen; `record` gets the alpha of each node."""
     if record is not None:
         alpha = float(path.alphas[chosen])
-        stage = record.begin("cost_complexity", path.tree, alpha=alpha, by=by)
+        stage = record.begin(
+            "cost_complexity",
+            path.tree,
+            alpha=alpha,
+            by=dialect.complexity_by,
+            links="one_pass" if dialect.weakest_links == "one_pass" else None,
+        )
         record_links(
             stage,
             path.links,

@@ -57,11 +57,11 @@ def check_cost_complexity(stage: Stage, tree: PrunedTree) -> None:
         if risks[one.node] is not None:
             _same(one, "risk as leaf", risks[one.node])
     if stage.is_whole and None not in risks.values():
-        if _is_breimans(stage, tree, risks):
+        if "alphas as rpart finds them" in stage.settings:
+            _check_one_pass(stage, tree, risks, alpha)
+        else:
             _check_frontiers(stage, tree, risks)
             _check_alphas(stage, tree, None)
-        else:
-            _check_one_pass(stage, tree, risks, alpha)
     for one in stage.judged:
         if not one.of["alpha"].meets(alpha):
             wanted = "leaf" if one.of["alpha"].low < alpha.low else "kept"
@@ -81,11 +81,6 @@ def _risk(stage: Stage, tree: PrunedTree, node: int) -> Interval | None:
     if len(one.rows.counts) != 1:
         return None
     return tree.wrong(node) / whole
-
-
-def _is_breimans(stage: Stage, tree: PrunedTree, risks) -> bool:
-    """Whether every inner node is judged, by Breiman's sequence."""
-    return not stage.one_pass
 
 
 def _frontier(

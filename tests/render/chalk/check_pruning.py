@@ -43,13 +43,6 @@ class Stage:
     is_whole: bool  # every judgement is shown
     held_out: dict[int, tuple[Interval, Interval]] = field(default_factory=dict)
 
-    @property
-    def one_pass(self) -> bool:
-        """Whether alphas are rpart's, which a bound or a floor gives away."""
-        return any("bound" in one.of for one in self.judged) or any(
-            one.of["own alpha"].high < one.of["alpha"].low for one in self.judged
-        )
-
     def setting(self, name: str) -> Interval:
         """A setting, which has six digits or two more than results."""
         text = self.settings[name]

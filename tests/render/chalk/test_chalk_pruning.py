@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from chalks import chalk_of_example, chalk_of_table
 from check_pruning import check_prunings
@@ -13,6 +15,8 @@ from properties.tables import small_tables, tables
 from treewright.learners.c45 import C45, J48
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.rpart import RPART
+from treewright.prune.record import PruningRecord
+from treewright.prune.small_branches import without_small_branches
 
 BARE_C45 = C45.change(min_samples_leaf=1)
 HELD_OUT = CART.change(pruning="reduced_error", validation_share=0.4)
@@ -83,6 +87,19 @@ def test_decisions_about_numbers_follow(dialect, data):
     assume(table.n_rows > 3)
     chalk, tree = chalk_of_table(table, dialect)
     check_everywhere(chalk, tree, dialect, data.draw(st.sampled_from([3, 4, 15])))
+
+
+def test_small_branches_follow():
+    """They are seldom met with in random tables, so here the rule is asked alone."""
+    chalk = chalk_of_example(
+        "watermelon_missing", BARE_C45.change(pruning=None, collapse=None)
+    )
+    record = PruningRecord()
+    without_small_branches(chalk.model.trees[0], 3.0, record)
+    decisions = {one.decision for one in record.stages[0].judgements}
+    assert decisions == {"leaf", "kept"}
+    chalk = replace(chalk, pruning=record)
+    check_everywhere(chalk, chalk.model.trees[0], BARE_C45, 4)
 
 
 def test_every_inner_node_is_judged():
