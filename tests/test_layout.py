@@ -27,6 +27,8 @@ MAX_FILE_LINES = 400
 MAX_FUNCTION_LINES = 60
 
 PUBLIC_NAMES = {
+    "RandomForestClassifier",
+    "RandomForestRegressor",
     "C45Classifier",
     "CARTClassifier",
     "CARTRegressor",

@@ -17,7 +17,6 @@ from treewright.estimators.chalking import Chalkable, kept
 from treewright.estimators.complexity import complexity_path, complexity_table
 from treewright.estimators.explain import explain_row
 from treewright.estimators.exploring import Explorable
-from treewright.estimators.model_estimator import ModelEstimator
 from treewright.estimators.pruning_calls import check_prune_call, pruning_sequence
 from treewright.estimators.settings import (
     check_data_parameters,
@@ -33,7 +32,7 @@ from treewright.tree.pruning_table import PruningTable
 from treewright.tree.tree import Tree
 
 
-class TreeEstimator(ShowMethods, Chalkable, Explorable, ModelEstimator):
+class TreeEstimator(ShowMethods, Chalkable, Explorable):
     """The base of the tree estimators; not to be used on its own."""
 
     def fit(

@@ -8,10 +8,10 @@ from typing import Any
 from treewright.data.columns import Columns
 from treewright.errors import SettingError
 from treewright.estimators.explain import encoded_row
+from treewright.estimators.model_estimator import ModelEstimator
 from treewright.learners.chalked import watch_again
 from treewright.prune.validation import Validation
 from treewright.render.chalk import Chalk
-from treewright.tree.model import Model
 from treewright.tree.way import way_of
 
 MOST_KEPT = 200_000  # cells of a training table that an estimator keeps for chalk
@@ -32,17 +32,10 @@ def kept(columns: Columns, validation: Validation, folds: Any) -> Kept | None:
     return Kept(columns, validation, folds) if n_cells <= MOST_KEPT else None
 
 
-class Chalkable:
+class Chalkable(ModelEstimator):
     """What an estimator needs to show its working."""
 
-    n_jobs: int | None
     _kept: Kept | None
-
-    def _fitted(self) -> Model:
-        raise NotImplementedError
-
-    def _columns_of(self, X: Any, y: Any, sample_weight: Any) -> Columns:
-        raise NotImplementedError
 
     def chalk(
         self,

@@ -6,19 +6,16 @@ import os
 from typing import Any
 
 from treewright.errors import SettingError
+from treewright.estimators.model_estimator import ModelEstimator
 from treewright.learners.explored import page_parts
 from treewright.render.explorer import PageParts, explorer_page
 from treewright.render.explorer.notebook import ExplorerPage
 from treewright.render.explorer.row_data import check_embedded
 from treewright.tree.atomic_write import write_atomically
-from treewright.tree.model import Model
 
 
-class Explorable:
+class Explorable(ModelEstimator):
     """What an estimator needs to be explored."""
-
-    def _fitted(self) -> Model:
-        raise NotImplementedError
 
     def explore(
         self,

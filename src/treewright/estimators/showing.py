@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sklearn import get_config
 
+from treewright.estimators.model_estimator import ModelEstimator
 from treewright.render import to_dot, to_json, to_text
 from treewright.render.picture import (
     MANY_NODES,
@@ -17,13 +18,12 @@ from treewright.render.picture import (
     to_svg,
 )
 from treewright.render.picture.scene import Way
-from treewright.tree.model import Model
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-class ShowMethods:
+class ShowMethods(ModelEstimator):
     """The methods that list and draw; they only read the fitted model."""
 
     def to_text(
@@ -179,7 +179,7 @@ class ShowMethods:
     def _repr_html_inner(self) -> str:
         """What a notebook shows: the tree, or before the fit scikit-learn's diagram."""
         if "model_" not in self.__dict__:
-            return str(super()._repr_html_inner())  # type: ignore[misc]
+            return str(super()._repr_html_inner())
         # at its own size: a large picture is scrolled
         return f'<div style="overflow:auto">{self.to_svg()}</div>'
 
@@ -195,7 +195,3 @@ class ShowMethods:
             if picture := self._repr_svg_():
                 bundle["image/svg+xml"] = picture
         return bundle
-
-    def _fitted(self) -> Model:
-        """Return the model; the estimator has it."""
-        raise NotImplementedError

@@ -34,11 +34,11 @@ from treewright.grow.dialect import Dialect
 from treewright.grow.draws import Draws
 from treewright.grow.fill import Codes
 from treewright.grow.finish import WideCuts, finish, with_wide_cuts
+from treewright.learners.admitted import admitted
 from treewright.learners.bags import Bagging, Keys, tree_keys
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.out_of_bag import OutOfBag, ask_out_of_bag
 from treewright.learners.recipe import (
-    admitted,
     answering_common,
     make_grower,
     model_of,

@@ -7,19 +7,15 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import shlex
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from treewright.data.coded_cells import cells_by_code
 from treewright.data.columns import Columns
-from treewright.data.complaints import quoted
 from treewright.data.schema import Feature, Schema
 from treewright.data.threads import thread_count
-from treewright.errors import DataError
 from treewright.grow.chalk.compared import Grown
 from treewright.grow.chalk.watch import Watch
 from treewright.grow.choose import Choosing
@@ -30,6 +26,7 @@ from treewright.grow.finish import finish, with_wide_cuts
 from treewright.grow.grower import Grower
 from treewright.grow.guards import Guard
 from treewright.grow.stopping import Stopping
+from treewright.learners.admitted import admitted
 from treewright.learners.choose_alpha import check_folds, grow_cross_validated
 from treewright.learners.costs import grow_with_costs
 from treewright.learners.watching import Watching
@@ -46,7 +43,6 @@ from treewright.prune.validation import (
     validation_rows,
 )
 from treewright.sources.class_statistics import ClassStatistics
-from treewright.sources.fixed_point import weights_to_fixed_point
 from treewright.sources.memory import MemorySource, SplitRule
 from treewright.sources.node_statistics import CLASS_CRITERIA, Statistics
 from treewright.sources.number_statistics import NumberStatistics
@@ -55,7 +51,6 @@ from treewright.tree.model import Model
 from treewright.tree.tree import REASONS, NodeKind, Reason, Tree
 from treewright.tree.vote import Smoothing
 
-_MOST_NAMES = 12  # in a message
 _KINDS = {
     "cut": NodeKind.CUT,
     "order": NodeKind.ORDER,
@@ -139,13 +134,6 @@ def grow_tree(
     tree, table = pruned(trees[0], pruning)
     notes = (*_notes(columns, tree), *statistics.notes())
     return dataclasses.replace(model, trees=(tree,), notes=notes, pruning_table=table)
-
-
-def admitted(columns: Columns, dialect: Dialect) -> Columns:
-    """Return the rows that can be grown from; raise if the dialect refuses some."""
-    columns = _without_weightless_rows(columns)
-    _refuse_what_the_dialect_refuses(columns, dialect)
-    return columns
 
 
 def with_common_values(
@@ -288,40 +276,6 @@ def _choosing(columns: Columns, dialect: Dialect, splits: list[str]) -> Choosing
     )
 
 
-def _without_weightless_rows(columns: Columns) -> Columns:
-    """Leave out rows so light that they vanish beside the heaviest.
-
-    Weights are added up as integers of bounded size; a row below their resolution would
-    be a row of weight 0, which is no row.
-    """
-    if columns.weights is None:
-        return columns
-    _refuse_extreme_weights(columns.weights)
-    rows = np.flatnonzero(weights_to_fixed_point(columns.weights).ints)
-    if len(rows) == columns.n_rows:
-        return columns
-    note = (
-        f"{columns.n_rows - len(rows)} rows weigh next to nothing beside the heaviest "
-        "and were left out"
-    )
-    return dataclasses.replace(columns.take(rows), notes=(*columns.notes, note))
-
-
-def _refuse_extreme_weights(weights: npt.NDArray[np.float64]) -> None:
-    with np.errstate(over="ignore"):
-        total = float(weights.sum())
-    if not np.isfinite(total):
-        raise DataError(
-            "the row weights add up to more than a float can hold (1.8e308); divide "
-            "them by a constant"
-        )
-    if float(weights.max()) < 1e-280:
-        raise DataError(
-            f"the largest of {len(weights)} row weights is {weights.max():g}, too "
-            "small to be told apart from 0; multiply them by a constant"
-        )
-
-
 def statistics_of(columns: Columns, dialect: Dialect) -> Statistics:
     """The sums that a criterion needs of the table's target."""
     fractional = _has_fractional_rows(columns, dialect)
@@ -359,40 +313,6 @@ def _split_kind(feature: Feature, dialect: Dialect) -> str:
     if dialect.grouping is not None and len(feature.categories) > 2:
         return "groups"  # of two values there is nothing to join
     return dialect.nominal_splits
-
-
-def _refuse_what_the_dialect_refuses(columns: Columns, dialect: Dialect) -> None:
-    if dialect.numeric_splits == "refuse":
-        _refuse_numeric(columns, dialect)
-    for feature, column in zip(columns.schema.features, columns.features, strict=True):
-        name = feature.name
-        if column.has_missing and dialect.missing == "error":
-            raise DataError(
-                f"feature {name!r} has missing values, and missing='error' refuses "
-                "them; fill them in, or choose another way, for example "
-                "missing='own_branch' ('treewright missing' compares them)"
-            )
-
-
-def _refuse_numeric(columns: Columns, dialect: Dialect) -> None:
-    """Raise if there are numeric features, and name all of them at once."""
-    names = [one.name for one in columns.schema.features if one.kind == "numeric"]
-    if not names:
-        return
-    is_one = len(names) == 1
-    kinds = ", ".join(f"{name!r}: 'nominal'" for name in names[:_MOST_NAMES])
-    listed = ",".join(shlex.quote(name) for name in names[:_MOST_NAMES])
-    if len(names) > _MOST_NAMES:
-        kinds, listed = f"{kinds}, ...", f"{listed},..."
-    them = "it" if is_one else "them"
-    raise DataError(
-        f"feature{'' if is_one else 's'} {quoted(names, _MOST_NAMES)} "
-        f"{'is' if is_one else 'are'} numeric, and {dialect.name} splits nominal "
-        f"features only; divide {them} into intervals (discretize='quartiles', on the "
-        f"command line --discretize quartiles), declare {them} nominal "
-        f"(feature_kinds={{{kinds}}}, on the command line --nominal {listed}), leave "
-        f"{them} out, or use cart"
-    )
 
 
 def _notes(columns: Columns, tree: Tree) -> tuple[str, ...]:
