@@ -14,6 +14,7 @@ from importlib import metadata
 import explorer
 import grow_c45
 import grow_classes
+import grow_forest
 import grow_numbers
 import memory
 import scaling
@@ -24,6 +25,7 @@ BENCHMARKS = {
     "grow_classes": grow_classes.run,
     "grow_numbers": grow_numbers.run,
     "grow_c45": grow_c45.run,
+    "grow_forest": grow_forest.run,
     "memory": memory.run,
     "scaling": scaling.run,
     "startup": startup.run,

@@ -118,7 +118,7 @@ def command(
     form: str | None,
     output: str | None,
     width: int | None,
-    tree: int | None,
+    tree: int | None = None,
     **options: Any,
 ) -> None:
     """Show the tree in MODEL.tw, a file that 'treewright fit' saved."""
