@@ -2,13 +2,23 @@
 // everything else (more classes, weights, several outputs) shares one implementation.
 #pragma once
 
-#include <array>
 #include <numeric>
 #include <type_traits>
 
 #include "summed_groups.hpp"
 
 namespace treewright {
+
+// Weight of rows of two classes, and of those of the second class.
+struct TwoSums {
+  std::int64_t both = 0, second = 0;
+
+  void add(const Target& target, std::uint32_t row) {
+    const std::int64_t weight = target.weight(row);
+    both += weight;
+    second += weight & -static_cast<std::int64_t>(target.classes[row]);
+  }
+};
 
 // Groups are class weights.
 template <class Score>
@@ -59,11 +69,20 @@ class ClassWeights : public SummedGroups {
   }
   void add(std::span<const Entry> entries, std::span<std::int64_t> out) const override {
     const std::size_t n_outputs = target_.n_outputs;
+    if (n_outputs == 1 && width_ == 2) return add_two_classes(entries, out);
     for (const Entry entry : entries) {
       const std::size_t row = row_of(entry);
       for (std::size_t output = 0; output < n_outputs; ++output)
         out[target_.classes[row * n_outputs + output]] += target_.weight(row);
     }
+  }
+  // Sums in registers, and no branch that depends on the classes.
+  void add_two_classes(std::span<const Entry> entries,
+                       std::span<std::int64_t> out) const {
+    TwoSums sums;
+    for (const Entry entry : entries) sums.add(target_, row_of(entry));
+    out[0] += sums.both - sums.second;
+    out[1] += sums.second;
   }
   std::int64_t weight(std::span<const std::int64_t> weights) const override {
     return std::reduce(weights.begin(), weights.begin() + target_.class_start[1]);
@@ -116,7 +135,8 @@ class ManyClasses : public ClassWeights<Score> {
     }
     if (this->target_.n_outputs == 1 && this->width_ == 2 &&
         !this->target_.weights.empty()) {
-      TwoCounts counts{this->target_, this->f_, {}, {this->right_[0], this->right_[1]}};
+      const TwoSums all{this->right_[0] + this->right_[1], this->right_[1]};
+      TwoCounts counts{this->target_, this->f_, all};
       return scan(counts, known, limits, tolerance);
     }
     Counts counts{*this, this->left_, this->right_, 0, this->weight(this->right_)};
@@ -184,25 +204,23 @@ class ManyClasses : public ClassWeights<Score> {
   struct TwoCounts {
     const Target& target;
     const typename Score::Table& f;
-    std::array<std::int64_t, 2> left, right;
+    TwoSums all, left{};
 
     std::uint32_t class_of(std::uint32_t row) const { return target.classes[row]; }
-    void add(std::uint32_t row) {
-      const std::int64_t weight = target.weights[row];
-      left[target.classes[row]] += weight;
-      right[target.classes[row]] -= weight;
-    }
+    void add(std::uint32_t row) { left.add(target, row); }
     bool admits(const Limits& limits) const {
-      return left[0] + left[1] >= limits.min_weight &&
-             right[0] + right[1] >= limits.min_weight;
+      return left.both >= limits.min_weight &&
+             all.both - left.both >= limits.min_weight;
     }
     double score(std::int64_t) const {
-      return Score::join(score_of(left), score_of(right));
+      return Score::join(score_of(left),
+                         score_of({all.both - left.both, all.second - left.second}));
     }
-    double score_of(const std::array<std::int64_t, 2>& weights) const {
+    double score_of(const TwoSums& branch_weights) const {
       Score branch{f};
-      for (const std::int64_t weight : weights) branch.add(weight);
-      return branch.score(weights[0] + weights[1]);
+      branch.add(branch_weights.both - branch_weights.second);
+      branch.add(branch_weights.second);
+      return branch.score(branch_weights.both);
     }
   };
 

@@ -28,8 +28,10 @@ void LeafRows::fill(const TreeView& tree) {
   sums_.assign(n_nodes * n_classes_, 0);
   for (Desk& desk : desks_) {
     desk.slot_of_node.assign(n_nodes, -1);
+    desk.arriving.assign(n_nodes, 0);
     desk.staying.assign(n_nodes, 0);
   }
+  forget_walks();
   // whole rows first: what stands under each node says how the others are divided
   const auto n_rows = std::ssize(rows_.classes);
   std::vector<std::int32_t> ends(n_rows);
@@ -110,10 +112,35 @@ void LeafRows::take_divided(std::span<const std::int32_t> nodes, Desk& desk) con
     }
 }
 
-void LeafRows::forget_items(Desk& desk) const {
-  for (const std::int64_t row : desk.rows) desk.item_of_row[row] = -1;
-  desk.rows.clear();
-  desk.weights.clear();
+// Keeps the first items, which are whole rows.
+void LeafRows::forget_items(Desk& desk, std::size_t n_kept) const {
+  for (std::size_t item = n_kept; item < desk.rows.size(); ++item)
+    desk.item_of_row[desk.rows[item]] = -1;
+  desk.rows.resize(n_kept);
+  desk.weights.resize(n_kept);
+}
+
+// Rows are about to stand elsewhere.
+void LeafRows::forget_walks() {
+  for (Desk& desk : desks_) desk.node = desk.branch = -1;
+}
+
+// Finds where the items, all whole rows, end under `top`. They are shared among the
+// threads if nobody else uses these.
+void LeafRows::walk_whole(const TreeView& tree, std::int32_t top, bool alone,
+                          Desk& desk) {
+  const auto n_items = std::ssize(desk.rows);
+  desk.ends.resize(n_items);
+  const auto walk_some = [&](std::int64_t start, std::int64_t stop) {
+    for (std::int64_t item = start; item < stop; ++item)
+      desk.ends[item] = end_of_walk(
+          tree, top, rows_.cells.data() + desk.rows[item] * rows_.n_features);
+  };
+  if (!alone) return walk_some(0, n_items);
+  constexpr std::int64_t per_task = 1024;
+  pool_.run((n_items + per_task - 1) / per_task, [&](std::int64_t task, int) {
+    walk_some(task * per_task, std::min((task + 1) * per_task, n_items));
+  });
 }
 
 std::int64_t LeafRows::whole_weight(std::int32_t node) const {
@@ -123,10 +150,10 @@ std::int64_t LeafRows::whole_weight(std::int32_t node) const {
   return weight;
 }
 
-// The weight of the whole rows under each node that is inside.
+// The weight of the whole rows under each node that is inside, or will be.
 void LeafRows::add_up_staying(const TreeView& tree, Desk& desk) const {
   for (auto node = desk.inside.rbegin(); node != desk.inside.rend(); ++node) {
-    std::int64_t weight = whole_weight(*node);
+    std::int64_t weight = whole_weight(*node) + desk.arriving[*node];
     const std::int32_t first = tree.first_child[*node];
     for (std::int32_t branch = 0; branch < tree.n_children[*node]; ++branch)
       weight += desk.staying[first + branch];
@@ -137,21 +164,33 @@ void LeafRows::add_up_staying(const TreeView& tree, Desk& desk) const {
 // Sends the rows of `node` down `branch`, but for whole rows that are there already.
 // Whether some of them are divided.
 bool LeafRows::send_one(const TreeView& tree, std::int32_t node, std::int32_t branch,
-                        How how, Desk& desk) const {
-  forget_items(desk);
+                        How how, bool alone, Desk& desk) {
   desk.placed.clear();
-  find(tree, node, branch, desk, desk.outside);
-  find(tree, branch, -1, desk, desk.inside);
-  take_whole(desk.outside, desk);
-  const bool divided = any_divided(desk.outside) || any_divided(desk.inside);
-  const bool divides = divided && how != How::whole;
-  if (divides) {
-    take_divided(desk.outside, desk);
-    take_divided(desk.inside, desk);
-    add_up_staying(tree, desk);
+  if (desk.node == node && desk.branch == branch) {
+    forget_items(desk, desk.ends.size());
+  } else {
+    desk.node = desk.branch = -1;  // a walk may be stopped
+    forget_items(desk, 0);
+    find(tree, node, branch, desk, desk.outside);
+    find(tree, branch, -1, desk, desk.inside);
+    take_whole(desk.outside, desk);
+    walk_whole(tree, branch, alone, desk);
+    desk.node = node;
+    desk.branch = branch;
   }
-  desk.placer.place(tree, branch, {desk.rows, desk.weights, divides, desk.staying}, 0,
-                    desk.placed);
+  const bool divided = any_divided(desk.outside) || any_divided(desk.inside);
+  if (!divided || how == How::whole) return divided;
+  const std::size_t n_whole = desk.ends.size();
+  take_divided(desk.outside, desk);
+  take_divided(desk.inside, desk);
+  for (std::size_t item = 0; item < n_whole; ++item)
+    desk.arriving[desk.ends[item]] += desk.weights[item];
+  add_up_staying(tree, desk);
+  for (const std::int32_t end : desk.ends) desk.arriving[end] = 0;
+  desk.placer.place(tree, branch,
+                    {std::span(desk.rows).subspan(n_whole),
+                     std::span(desk.weights).subspan(n_whole), true, desk.staying},
+                    static_cast<std::int64_t>(n_whole), desk.placed);
   return divided;
 }
 
@@ -175,6 +214,9 @@ void LeafRows::count(const TreeView& tree, std::int64_t group, Desk& desk,
   for (const std::int32_t node : desk.inside)
     if (is_leaf(node))
       for (const Part& part : divided_[node]) weight_at(node, part.row) -= part.weight;
+  for (std::size_t item = 0; item < desk.ends.size(); ++item)
+    if (const std::int32_t node = desk.ends[item]; is_leaf(node))
+      weight_at(node, desk.rows[item]) += desk.weights[item];
   for (std::size_t place = 0; place < desk.placed.node.size(); ++place)
     if (const std::int32_t node = desk.placed.node[place]; is_leaf(node))
       weight_at(node, desk.rows[desk.placed.item[place]]) += desk.placed.weight[place];
@@ -198,6 +240,8 @@ void LeafRows::clear(std::int32_t node) {
 void LeafRows::place_for_good(Desk& desk) {
   for (const std::int32_t node : desk.outside) clear(node);
   for (const std::int32_t node : desk.inside) clear_divided(node);
+  for (std::size_t item = 0; item < desk.ends.size(); ++item)
+    keep(desk.ends[item], desk.rows[item], desk.weights[item]);
   for (std::size_t place = 0; place < desk.placed.item.size(); ++place)
     keep(desk.placed.node[place], desk.rows[desk.placed.item[place]],
          desk.placed.weight[place]);
@@ -210,17 +254,23 @@ Tally LeafRows::send_all(const TreeView& tree, std::span<const std::int64_t> nod
   const auto groups_per_task =
       std::clamp(n_groups / (8 * pool_.n_threads()), std::int64_t{1}, std::int64_t{16});
   std::vector<Tally> tallies((n_groups + groups_per_task - 1) / groups_per_task);
-  pool_.run(std::ssize(tallies), [&](std::int64_t task, int thread) {
+  const bool alone = n_groups == 1;  // then its rows are shared among the threads
+  const auto send_some = [&](std::int64_t task, int thread) {
     Desk& desk = desks_[thread];
     const auto stop = std::min((task + 1) * groups_per_task, n_groups);
     for (auto group = task * groups_per_task; group < stop; ++group) {
+      const auto node = static_cast<std::int32_t>(nodes[group]);
       const auto branch = static_cast<std::int32_t>(branches[group]);
-      tallies[task].divides.push_back(
-          send_one(tree, static_cast<std::int32_t>(nodes[group]), branch, how, desk));
+      tallies[task].divides.push_back(send_one(tree, node, branch, how, alone, desk));
       count(tree, group, desk, tallies[task]);
       if (how == How::for_good) place_for_good(desk);
     }
-  });
+  };
+  if (alone)
+    send_some(0, 0);
+  else
+    pool_.run(std::ssize(tallies), send_some);
+  if (how == How::for_good) forget_walks();
   Tally all;
   for (const Tally& tally : tallies) all.append(tally);
   return all;
@@ -243,9 +293,10 @@ Tally LeafRows::raise(const TreeView& tree, std::span<const std::int64_t> nodes,
 
 void LeafRows::make_leaves(const TreeView& tree, std::span<const std::int64_t> nodes) {
   Desk& desk = desks_[0];
+  forget_walks();
   for (const std::int64_t wide : nodes) {
     const auto node = static_cast<std::int32_t>(wide);
-    forget_items(desk);
+    forget_items(desk, 0);
     find(tree, node, -1, desk, desk.inside);
     take_divided(desk.inside, desk);
     std::size_t n_whole = 0;

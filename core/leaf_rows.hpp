@@ -80,11 +80,15 @@ class LeafRows {
     explicit Desk(const TrainingRows& training);
     Placer<std::int64_t> placer;
     std::vector<std::int32_t> stack, inside, outside;  // nodes of a branch and around
-    std::vector<std::int64_t> rows;                    // items to be sent
+    std::vector<std::int64_t> rows;                    // items: whole rows first
     std::vector<std::int64_t> weights;
+    std::vector<std::int32_t> ends;                       // of the whole rows
     std::vector<std::int32_t> item_of_row, slot_of_node;  // -1: none
-    std::vector<std::int64_t> staying;  // of whole rows, by node that is inside
-    Placed<std::int64_t> placed;
+    std::vector<std::int64_t> arriving;  // weight of whole rows that are sent, by end
+    std::vector<std::int64_t> staying;   // and of those inside, with all below
+    Placed<std::int64_t> placed;         // the parts of the divided rows
+    // whose whole rows these are; -1: nobody's, or they have changed since
+    std::int32_t node = -1, branch = -1;
   };
 
   void find(const TreeView& tree, std::int32_t top, std::int32_t without, Desk& desk,
@@ -92,10 +96,12 @@ class LeafRows {
   bool any_divided(std::span<const std::int32_t> nodes) const;
   void take_whole(std::span<const std::int32_t> nodes, Desk& desk) const;
   void take_divided(std::span<const std::int32_t> nodes, Desk& desk) const;
-  void forget_items(Desk& desk) const;
+  void forget_items(Desk& desk, std::size_t n_kept) const;
+  void forget_walks();
+  void walk_whole(const TreeView& tree, std::int32_t top, bool alone, Desk& desk);
   void add_up_staying(const TreeView& tree, Desk& desk) const;
   bool send_one(const TreeView& tree, std::int32_t node, std::int32_t branch, How how,
-                Desk& desk) const;
+                bool alone, Desk& desk);
   void count(const TreeView& tree, std::int64_t group, Desk& desk, Tally& tally) const;
   void place_for_good(Desk& desk);
   void clear_divided(std::int32_t node);

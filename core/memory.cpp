@@ -10,7 +10,7 @@ namespace {
 
 // A task is about this many entries: long enough to hide its cost, short enough to
 // share the work evenly and to answer an interrupt.
-constexpr std::int64_t entries_per_task = 1 << 15;
+constexpr std::int64_t entries_per_task = 1 << 13;
 
 // The largest power of two that divides all weights: rows without weights of their own
 // that may be divided all weigh so much.
@@ -167,11 +167,13 @@ std::size_t MemorySource::n_known(std::int64_t feature,
   const auto is_known = [&](Entry entry) {
     return code_of(feature, entry) < column.n_codes;
   };
+  if (all.empty() || is_known(all.back())) return all.size();  // at most nodes
   return std::partition_point(all.begin(), all.end(), is_known) - all.begin();
 }
 
 Pieces MemorySource::groups_of(std::span<const Entry> list) {
   Pieces groups;
+  groups.reserve(16);  // most features have no more values
   std::size_t start = 0;
   for (std::size_t place = 1; place <= list.size(); ++place)
     if (place == list.size() || starts_value(list[place])) {

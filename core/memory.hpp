@@ -276,7 +276,7 @@ class MemorySource {
   std::vector<std::int64_t> root_starts_;
   std::vector<std::vector<Entry>> lists_;      // one per feature
   mutable std::vector<LateLists> late_lists_;  // one per thread, to work in
-  std::vector<std::vector<Entry>> spares_;     // one per thread
+  std::vector<Spare> spares_;                  // one per thread
   std::vector<Division> divisions_;            // likewise
   std::vector<Stretch> stretches_;             // one per node ever opened
   std::vector<std::uint8_t> is_open_;          // likewise

@@ -58,7 +58,8 @@ std::int64_t MemorySource::advance(std::span<const std::int64_t> nodes,
     if (to[index] == stretch.start)
       partition(from, branch_of_row_, starts, spares_[thread]);
     else
-      spread(from, branch_of_row_, starts, std::span(lists_[list]).subspan(to[index]));
+      spread(from, branch_of_row_, starts, std::span(lists_[list]).subspan(to[index]),
+             spares_[thread]);
   };
   for_each_pair(kept_nodes, n_lists(), part);
   if (renumbering_pays()) renumber();

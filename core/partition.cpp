@@ -37,9 +37,8 @@ bool all_marked(std::span<const Entry> stretch) {
 // Both branches are kept: the left one in place, the right one by way of `spare`.
 template <class Marks>
 void keep_both(std::span<Entry> stretch, const std::uint8_t* branch_of,
-               std::int64_t right_start, std::vector<Entry>& spare_space) {
-  if (spare_space.size() < stretch.size()) spare_space.resize(stretch.size());
-  Entry* const spare = spare_space.data();
+               std::int64_t right_start, Spare& space) {
+  Entry* const spare = space.room_for(stretch.size());
   Marks marks;
   std::size_t n_left = 0, n_right = 0;
   for (const Entry entry : stretch) {
@@ -67,74 +66,72 @@ void keep_one(std::span<Entry> stretch, const std::uint8_t* branch_of,
 
 template <class Marks>
 void keep_two(std::span<Entry> stretch, const std::uint8_t* branch_of,
-              std::span<const std::int64_t> starts, std::vector<Entry>& spare) {
+              std::span<const std::int64_t> starts, Spare& spare) {
   if (starts[0] != closed && starts[1] != closed)
     keep_both<Marks>(stretch, branch_of, starts[1], spare);
   else
     keep_one<Marks>(stretch, branch_of, starts[0] != closed ? 0 : 1);
 }
 
+std::span<Outlet> outlets_of(std::span<const std::int64_t> starts, Entry* to,
+                             Spare& spare) {
+  spare.outlets.clear();
+  for (const std::int64_t start : starts)
+    spare.outlets.push_back(start == closed ? Outlet{&spare.unused, ~0u, 0}
+                                            : Outlet{to + start, ~0u, 1});
+  return spare.outlets;
+}
+
 // Any number of branches, by way of `spare`.
 template <class Branch>
 void keep_many(std::span<Entry> stretch, const Branch* branch_of,
-               std::span<const std::int64_t> starts, std::vector<Entry>& spare) {
-  if (spare.size() < stretch.size()) spare.resize(stretch.size());
-  std::vector<std::int64_t> next(starts.begin(), starts.end());
-  std::vector<std::uint32_t> last_value(starts.size(), ~0u);
+               std::span<const std::int64_t> starts, Spare& spare) {
+  Entry* const kept = spare.room_for(stretch.size());
+  const auto outlets = outlets_of(starts, kept, spare);
   std::uint32_t value = 0;
-  std::int64_t n_kept = 0;
   for (const Entry entry : stretch) {
-    const std::uint32_t row = row_of(entry);
     value += starts_value(entry);
-    const auto branch = branch_of[row];
-    if (next[branch] == closed) continue;
-    const Entry mark = last_value[branch] != value ? new_value : 0;
-    last_value[branch] = value;
-    spare[next[branch]++] = row | mark;
-    ++n_kept;
+    outlets[branch_of[row_of(entry)]].write(row_of(entry), value);
   }
-  std::copy_n(spare.begin(), n_kept, stretch.begin());
+  // open branches stand one behind the other: the last one ends where all end
+  Entry* end = kept;
+  for (const Outlet& outlet : outlets)
+    if (outlet.step > 0) end = outlet.next;
+  std::copy(kept, end, stretch.begin());
 }
 
 template <class Branch>
 void spread_to(std::span<const Entry> stretch, const Branch* branch_of, Branch many,
                const std::vector<BranchOfRow::Copies>& copies,
-               std::span<const std::int64_t> starts, std::span<Entry> to) {
-  std::vector<std::int64_t> next(starts.begin(), starts.end());
-  std::vector<std::uint32_t> last_value(starts.size(), ~0u);
+               std::span<const std::int64_t> starts, std::span<Entry> to,
+               Spare& spare) {
+  const auto outlets = outlets_of(starts, to.data(), spare);
   std::uint32_t value = 0;
-  const auto write = [&](std::uint32_t row) {
-    const auto branch = branch_of[row];
-    if (next[branch] == closed) return;
-    const Entry mark = last_value[branch] != value ? new_value : 0;
-    last_value[branch] = value;
-    to[next[branch]++] = row | mark;
-  };
   for (const Entry entry : stretch) {
     const std::uint32_t row = row_of(entry);
     value += starts_value(entry);
     if (branch_of[row] == many)
       for (std::uint32_t copy = copies[row].first; copy < copies[row].stop; ++copy)
-        write(copy);
+        outlets[branch_of[copy]].write(copy, value);
     else
-      write(row);
+      outlets[branch_of[row]].write(row, value);
   }
 }
 
 }  // namespace
 
 void spread(std::span<const Entry> stretch, const BranchOfRow& branch_of_row,
-            std::span<const std::int64_t> starts, std::span<Entry> to) {
+            std::span<const std::int64_t> starts, std::span<Entry> to, Spare& spare) {
   if (std::ssize(starts) <= most_narrow_branches)
     spread_to(stretch, branch_of_row.narrow.data(), several, branch_of_row.copies,
-              starts, to);
+              starts, to, spare);
   else
     spread_to(stretch, branch_of_row.wide.data(), several_wide, branch_of_row.copies,
-              starts, to);
+              starts, to, spare);
 }
 
 void partition(std::span<Entry> stretch, const BranchOfRow& branch_of_row,
-               std::span<const std::int64_t> starts, std::vector<Entry>& spare) {
+               std::span<const std::int64_t> starts, Spare& spare) {
   const std::uint8_t* narrow = branch_of_row.narrow.data();
   if (starts.size() == 2 && all_marked(stretch)) {
     keep_two<AllMarked>(stretch, narrow, starts, spare);

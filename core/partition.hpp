@@ -32,13 +32,38 @@ inline constexpr std::uint32_t several_wide = ~0u;
 // Where a branch's rows go: the place of its first entry, or closed.
 inline constexpr std::int64_t closed = -1;
 
+// Where the entries of one of many branches go.
+struct Outlet {
+  Entry* next;
+  std::uint32_t last_value;  // that has come to the branch
+  std::uint32_t step;        // 0: it is closed, and its entries all go to one place
+
+  void write(std::uint32_t row, std::uint32_t value) {
+    *next = row | (last_value != value ? new_value : 0);
+    last_value = value;
+    next += step;
+  }
+};
+
+// Working space that a thread keeps: small nodes are too many to allocate for each.
+struct Spare {
+  std::vector<Entry> entries;
+  std::vector<Outlet> outlets;
+  Entry unused = 0;  // where entries of closed branches go
+
+  Entry* room_for(std::size_t n_entries) {
+    if (entries.size() < n_entries) entries.resize(n_entries);
+    return entries.data();
+  }
+};
+
 // `stretch` is the node's list; `starts[branch]` the place in it (or `closed`) where
-// the branch's entries go. `spare` is working space.
+// the branch's entries go.
 void partition(std::span<Entry> stretch, const BranchOfRow& branch_of_row,
-               std::span<const std::int64_t> starts, std::vector<Entry>& spare);
+               std::span<const std::int64_t> starts, Spare& spare);
 
 // The same into another place, for nodes with rows that take several branches.
 void spread(std::span<const Entry> stretch, const BranchOfRow& branch_of_row,
-            std::span<const std::int64_t> starts, std::span<Entry> to);
+            std::span<const std::int64_t> starts, std::span<Entry> to, Spare& spare);
 
 }  // namespace treewright

@@ -46,6 +46,7 @@ class SummedGroups : public Evaluator {
   }
   std::vector<std::int64_t> group_weights() const override {
     std::vector<std::int64_t> weights;
+    weights.reserve(n_groups_ + 1);  // rows without a value may be one more
     for (int group = 0; group < n_groups_; ++group)
       weights.push_back(weight(sums_of(group)));
     return weights;

@@ -76,6 +76,7 @@ struct Share {
 
   // Shares of all branches add up to the whole amount.
   std::int64_t of(std::int64_t amount) const {
+    if (part == 0) return 0;
     return portion(amount, before + part) - portion(amount, before);
   }
 

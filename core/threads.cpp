@@ -34,9 +34,10 @@ void ThreadPool::serve(int thread) {
   for (;;) {
     {
       std::unique_lock lock(mutex_);
-      start_.wait(lock, [&] { return quit_ || round_ != seen; });
+      start_.wait(lock, [&] { return quit_ || (open_ && round_ != seen); });
       if (quit_) return;
       seen = round_;
+      ++busy_;
     }
     take_tasks(thread);
     {
@@ -62,9 +63,11 @@ void ThreadPool::take_tasks(int thread) {
 }
 
 // The calling thread has no tasks left; it goes on asking whether to stop, so that the
-// tasks that other threads have not begun are left.
+// tasks that other threads have not begun are left. It does not wait for workers that
+// are still waking up: there is nothing left for them.
 void ThreadPool::wait_for_workers() {
   std::unique_lock lock(mutex_);
+  open_ = false;
   const auto is_done = [&] { return busy_ == 0; };
   while (!done_.wait_for(lock, std::chrono::milliseconds(20), is_done)) {
     if (!poll_ || error_) continue;
@@ -97,7 +100,7 @@ void ThreadPool::run(std::int64_t n_tasks, const Work& work) {
   const bool alone = workers_.empty() || n_tasks < 2;
   if (!alone) {
     std::lock_guard lock(mutex_);
-    busy_ = static_cast<int>(workers_.size());
+    open_ = true;
     ++round_;
   }
   if (!alone) start_.notify_all();

@@ -55,7 +55,8 @@ class ThreadPool {
   std::mutex mutex_;
   std::condition_variable start_, done_;
   std::uint64_t round_ = 0;
-  int busy_ = 0;
+  bool open_ = false;  // whether workers may still join the round
+  int busy_ = 0;       // workers that have joined and are not done
   bool quit_ = false;
 
   std::thread::id caller_;

@@ -57,20 +57,6 @@ std::int32_t branch_of_row(const TreeView& tree, std::int32_t node,
   return branch_of(tree, node, cell);
 }
 
-namespace {
-
-std::int32_t end_of_walk(const TreeView& tree, const double* cells) {
-  std::int32_t node = 0;
-  while (static_cast<NodeKind>(tree.kind[node]) != NodeKind::leaf) {
-    const std::int32_t branch = next_branch(tree, node, cells);
-    if (branch < 0) break;
-    node = tree.first_child[node] + branch;
-  }
-  return node;
-}
-
-}  // namespace
-
 void walk(const TreeView& tree, std::span<const double> rows, std::int64_t n_features,
           ThreadPool& pool, std::span<std::int32_t> out_nodes) {
   constexpr std::int64_t chunk = 4096;
@@ -78,7 +64,7 @@ void walk(const TreeView& tree, std::span<const double> rows, std::int64_t n_fea
   pool.run((n_rows + chunk - 1) / chunk, [&](std::int64_t task, int) {
     const std::int64_t stop = std::min(n_rows, (task + 1) * chunk);
     for (std::int64_t row = task * chunk; row < stop; ++row)
-      out_nodes[row] = end_of_walk(tree, rows.data() + row * n_features);
+      out_nodes[row] = end_of_walk(tree, 0, rows.data() + row * n_features);
   });
 }
 

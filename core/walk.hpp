@@ -73,6 +73,18 @@ inline std::int32_t next_branch(const TreeView& tree, std::int32_t node,
   return branch_of_row(tree, node, cells);
 }
 
+// The node where a row's questions end, from `top` on.
+inline std::int32_t end_of_walk(const TreeView& tree, std::int32_t top,
+                                const double* cells) {
+  std::int32_t node = top;
+  while (static_cast<NodeKind>(tree.kind[node]) != NodeKind::leaf) {
+    const std::int32_t branch = next_branch(tree, node, cells);
+    if (branch < 0) break;
+    node = tree.first_child[node] + branch;
+  }
+  return node;
+}
+
 // rows: n_rows x n_features cells, row after row.
 void walk(const TreeView& tree, std::span<const double> rows, std::int64_t n_features,
           ThreadPool& pool, std::span<std::int32_t> out_nodes);

@@ -54,7 +54,7 @@ std::vector<std::int64_t> starts_of(const Case& given) {
   return starts;
 }
 
-void check_partition(const Case& given, std::vector<Entry>& spare) {
+void check_partition(const Case& given, Spare& spare) {
   const auto list = list_of(given.codes);
   BranchOfRow branch_of_row;
   if (std::ssize(given.open) <= most_narrow_branches)
@@ -74,7 +74,7 @@ void check_partition(const Case& given, std::vector<Entry>& spare) {
 
 void check_branches(std::int64_t n_branches) {
   Random random(41);
-  std::vector<Entry> spare;  // shared, as in the memory source
+  Spare spare;  // shared, as in the memory source
   for (int round = 0; round < 60; ++round) {
     note("round " + std::to_string(round));
     check_partition(random_case(random, random.below(200), n_branches), spare);
@@ -90,7 +90,7 @@ void partition_into_300_branches() { check_branches(300); }
 
 void partition_keeps_every_choice_of_two_branches() {
   Random random(42);
-  std::vector<Entry> spare;
+  Spare spare;
   for (const auto& open : {std::vector<std::uint8_t>{1, 1}, {1, 0}, {0, 1}, {0, 0}})
     for (const std::int64_t n_rows : {0, 1, 2, 3, 50}) {
       Case given = random_case(random, n_rows, 2);
@@ -100,7 +100,7 @@ void partition_keeps_every_choice_of_two_branches() {
 }
 
 void partition_with_an_empty_branch() {
-  std::vector<Entry> spare;
+  Spare spare;
   check_partition({{0, 1, 1, 2}, {1, 1, 1, 1}, {1, 1}}, spare);
   check_partition({{0, 1, 1, 2}, {0, 0, 0, 0}, {1, 1}}, spare);
   check_partition({{0, 1, 1, 2}, {2, 2, 0, 0}, {1, 1, 1}}, spare);
@@ -110,7 +110,7 @@ void partition_with_an_empty_branch() {
 void marks_go_to_the_first_row_of_a_value_in_each_branch() {
   std::vector<Entry> list{0 | new_value, 2, 1 | new_value, 3};
   BranchOfRow branch_of_row{{1, 1, 0, 0}, {}};
-  std::vector<Entry> spare;
+  Spare spare;
   partition(list, branch_of_row, std::vector<std::int64_t>{0, 2}, spare);
   const std::vector<Entry> expected{2 | new_value, 3 | new_value, 0 | new_value,
                                     1 | new_value};

@@ -175,7 +175,7 @@ def _encode_labels(
 
 def _usage_note(name: str, labels: Labels) -> list[str]:
     """Say why the feature cannot help, or may help too well."""
-    occurring = len(np.unique(labels.codes[labels.codes != MISSING]))
+    occurring = int(labels.occur().sum())
     if occurring == 0:
         return [f"feature {name!r}: all values are missing, so it is never used"]
     if occurring == 1:

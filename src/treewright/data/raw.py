@@ -128,12 +128,14 @@ class Labels:
         """Drop the labels that do not occur, unless they were declared."""
         if self.declared:
             return self
+        occurs = self.occur()
+        return self if occurs.all() else self.in_order(np.flatnonzero(occurs))
+
+    def occur(self) -> Mask:
+        """Tell for each label whether some row holds it."""
         occurs = np.zeros(len(self.labels) + 1, bool)
         occurs[self.codes] = True  # MISSING sets the extra cell at the end
-        if occurs[:-1].all():
-            return self
-        kept = np.flatnonzero(occurs[:-1])
-        return self.in_order(kept)
+        return occurs[:-1]
 
     def in_order(self, order: npt.ArrayLike) -> Labels:
         """Return the column with the labels of these codes, in this order."""

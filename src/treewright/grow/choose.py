@@ -106,7 +106,8 @@ def choose(
     nodes = np.arange(n_nodes)
     best = gain[nodes, gain.argmax(axis=1)]  # quicker than max()
     found = best > TOO_FEW_ROWS
-    reason = np.where(best == TOO_FEW_ROWS, Reason.MIN_SAMPLES_LEAF, Reason.NO_SPLIT)
+    reason = np.full(n_nodes, Reason.NO_SPLIT, np.uint8)
+    reason[best == TOO_FEW_ROWS] = Reason.MIN_SAMPLES_LEAF
     if choosing.by_worth:
         weighed = weigh(candidates, choosing, weight, per_score)
         winner = _best_in_turn(weighed, choosing)
@@ -122,7 +123,7 @@ def choose(
         feature=np.where(found, winner, -1).astype(np.int32),
         gain=np.where(found, gain[nodes, winner], 0.0),
         position=candidates.position[nodes, winner],
-        reason=reason.astype(np.uint8),
+        reason=reason,
         tolerances=frontier.tolerances,
     )
 
@@ -199,9 +200,9 @@ def _best_in_turn(weighed: Weighed, choosing: Choosing) -> npt.NDArray[np.int64]
             worth[some], weighed.net[some], valid[some], choosing.n_branches
         )
         return winner
-    for feature in range(worth.shape[1]):
-        better = valid[:, feature] & (worth[:, feature] > best + tolerance)
-        best[better] = worth[better, feature]
+    for feature, own in enumerate(np.where(valid, worth, -np.inf).T.copy()):
+        better = own > best + tolerance
+        best = np.where(better, own, best)
         winner[better] = feature
     return winner
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from treewright.data.columns import Columns
 from treewright.data.schema import Schema
+from treewright.data.short_rows import row_maxima, row_sums
 from treewright.grow.builder import Builder
 from treewright.grow.dialect import Dialect
 from treewright.grow.finish_surrogates import CodedSurrogates, coded_surrogates
@@ -251,11 +252,11 @@ def class_labels(
         if schema.target.costs is not None:
             weights = _savings(weights, np.asarray(schema.target.costs))
         # shares of rows are rounded: what they make equal is equal
-        tied = weights >= weights.max(axis=1, keepdims=True) * (1 - 1e-11)
+        tied = weights >= (row_maxima(weights) * (1 - 1e-11))[:, None]
         label[:, output] = np.argmax(tied, axis=1)
         if ties == "first":
             continue
-        node = np.flatnonzero(tied.sum(axis=1) > 1)
+        node = np.flatnonzero(row_sums(tied) > 1)
         left = tied[node]
         above = parent[node]
         while len(node):

@@ -181,6 +181,8 @@ class Grower:
             return [open_nodes] if len(open_nodes) else []
         n_features = (self.draws or self.source).n_features
         cells = self.tree.n_rows[open_nodes.nodes] * max(n_features, 1)
+        if len(cells) <= BATCH_NODES and cells.sum() < BATCH_CELLS:
+            return [open_nodes]
         number = np.cumsum(cells) // BATCH_CELLS + np.arange(len(cells)) // BATCH_NODES
         borders = np.flatnonzero(np.diff(number)) + 1
         edges = [0, *borders.tolist(), len(open_nodes)]
@@ -193,9 +195,10 @@ class Grower:
         statistics = self.tree.statistics[batch.nodes]
         weight = self.statistics.weight(statistics)
         per_score = self.statistics.gain(np.ones(len(batch)), statistics)
-        tolerances = self.statistics.tolerance(statistics)
         if self.choosing.tolerance > 0:
             tolerances = self.choosing.tolerance / per_score
+        else:
+            tolerances = self.statistics.tolerance(statistics)
         frontier = Frontier(
             batch.handles,
             statistics,
@@ -237,10 +240,10 @@ class Grower:
         """Split the nodes `which` of a batch; their open branches."""
         branches = self.source.split(_chosen(batch, choice, which))
         chance = self._close_by_chance(batch.nodes[which], branches)
-        if chance.all():
-            return batch.take(slice(0, 0))
         if chance.any():
             which = which[~chance]
+            if len(which) == 0:
+                return batch.take(slice(0, 0))
             branches = self.source.split(_chosen(batch, choice, which))
         return self._attach(batch, choice, which, branches)
 
@@ -356,7 +359,7 @@ class Grower:
             | self.statistics.agree(statistics, self.stopping.slack),
         )
         tree.reason[nodes] = reason
-        return np.asarray(reason == Reason.NONE)
+        return np.asarray(reason == Reason.NONE.value)
 
 
 def _chosen(batch: OpenNodes, choice: Choice, which: npt.NDArray[np.intp]) -> Chosen:

@@ -66,9 +66,9 @@ class Guard:
 
 def _average(gain: Floats, counted: Flags) -> Floats:
     """The mean of the gains that count; infinite where there is none."""
-    n_counted = np.maximum(counted.sum(axis=1), 1)
-    average = np.where(counted, gain, 0.0).sum(axis=1) / n_counted
-    average[~counted.any(axis=1)] = np.inf  # there is nothing to compare with
+    n_counted = counted.sum(axis=1)
+    average = np.where(counted, gain, 0.0).sum(axis=1) / np.maximum(n_counted, 1)
+    average[n_counted == 0] = np.inf  # there is nothing to compare with
     return np.asarray(average)
 
 

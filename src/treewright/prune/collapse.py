@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from treewright.data.short_rows import row_maxima, row_sums
 from treewright.prune.record import PruningRecord
 from treewright.prune.shape import Shape, sums_below
 from treewright.tree.tree import Reason, Tree
@@ -17,7 +18,8 @@ def collapse(tree: Tree, tolerance: float, record: PruningRecord | None = None) 
     Quinlan, J. R. (1993). C4.5: Programs for Machine Learning, chapter 4.
     """
     weights = tree.class_weights()
-    errors = (weights.sum(axis=1) - weights.max(axis=1))[:, None]
+    weight = row_sums(weights)
+    errors = (weight - row_maxima(weights))[:, None]
     below = sums_below(tree, errors)
     shape = Shape(tree)
     useless = (tree.n_children > 0) & (below >= errors - tolerance)[:, 0]
@@ -27,7 +29,7 @@ def collapse(tree: Tree, tolerance: float, record: PruningRecord | None = None) 
         stage.judge_all(
             inner,
             useless[inner],
-            weight=weights.sum(axis=1),
+            weight=weight,
             errors_as_leaf=errors[:, 0],
             errors_as_tree=below[:, 0],
         )

@@ -23,6 +23,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from treewright.data.short_rows import row_sums
 from treewright.prune.estimate import ErrorEstimate
 from treewright.prune.estimate_record import EstimateRecord, Verdicts
 from treewright.prune.record import PruningRecord
@@ -95,10 +96,8 @@ class ErrorBasedPruning:
             above = self.parent[ready]
             above = above[above >= 0]
             np.add.at(waits_for, above, -1)
-            again = self._look_again(changed, raised, waits_for)
-            # nobody else's branches are done now, or have to be done again
-            ready = np.unique(np.concatenate([above, again]))
-            ready = ready[waits_for[ready] == 0]
+            self._look_again(changed, raised, waits_for)
+            ready = np.flatnonzero(waits_for == 0)
         return self.shape.finished()
 
     def kept(self) -> Ints:
@@ -115,30 +114,23 @@ class ErrorBasedPruning:
         np.add.at(counts, above[is_among], 1)
         return counts
 
-    def _look_again(self, changed: Ints, raised: Ints, waits_for: Ints) -> Ints:
-        """Open the inner nodes again whose rows have changed; these nodes."""
+    def _look_again(self, changed: Ints, raised: Ints, waits_for: Ints) -> None:
+        """Open the inner nodes again whose rows have changed."""
         if len(raised) == 0:
-            return raised
-        tree = self.shape.tree
-        children = self.shape.children(raised)
-        self.parent[children] = np.repeat(raised, tree.n_children[raised])
+            return
         nodes = np.concatenate([raised, changed])
-        nodes = nodes[tree.n_children[nodes] > 0]
+        nodes = nodes[self.shape.tree.n_children[nodes] > 0]
         waits_for[nodes] = 0
-        is_open = waits_for >= 0
         above = self.parent[nodes]
         above = above[above >= 0]
-        np.add.at(waits_for, above[is_open[above]], 1)
-        return np.asarray(nodes)
+        np.add.at(waits_for, above[waits_for[above] >= 0], 1)
 
     def _decide(self, nodes: Ints) -> tuple[Ints, Ints]:
         """Make each node a leaf, keep it or raise its largest branch.
 
         Returns the raised nodes, and the nodes under them whose rows have changed.
         """
-        tree = self.shape.tree
-        branches = self.shape.children(nodes)
-        starts = np.cumsum(tree.n_children[nodes]) - tree.n_children[nodes]
+        branches, starts = self.shape.branches(nodes)
         as_leaf = self.as_leaf[nodes]
         as_tree = self._as_tree(self.weights[branches], self.expected[branches], starts)
         largest = self._largest(nodes, branches, starts)
@@ -155,6 +147,8 @@ class ErrorBasedPruning:
         return nodes[raised], self._raise(nodes[raised], largest[raised])
 
     def _make_leaves(self, nodes: Ints) -> None:
+        if len(nodes) == 0:
+            return
         if self.rows is not None:
             self.rows.make_leaves(self.shape.tree, nodes)
         self.shape.make_leaves(nodes, Reason.PRUNED)
@@ -163,14 +157,14 @@ class ErrorBasedPruning:
         """Errors of nodes whose branches have these weights and errors."""
         if self.pool_below == 0:
             return np.asarray(np.add.reduceat(expected, starts))
-        small = weights.sum(axis=1) < self.pool_below - self.tolerance
+        small = row_sums(weights) < self.pool_below - self.tolerance
         pooled = np.add.reduceat(np.where(small[:, None], weights, 0.0), starts)
         large = np.add.reduceat(np.where(small, 0.0, expected), starts)
         return np.asarray(large + self.estimate.of(pooled))
 
     def _largest(self, nodes: Ints, branches: Ints, starts: Ints) -> Ints:
         """The heaviest branch of each node, the last one of equals."""
-        weight = self.weights[branches].sum(axis=1)
+        weight = row_sums(self.weights[branches])
         most = np.maximum.reduceat(weight, starts)
         owner = np.repeat(np.arange(len(nodes)), self.shape.tree.n_children[nodes])
         is_largest = weight >= most[owner] - self.tolerance
@@ -214,6 +208,8 @@ class ErrorBasedPruning:
         at all (leaf <= tree + slack), it is one if leaf <= b + slack.
         """
         assert self.rows is not None
+        if len(inner) == 0:
+            return inner
         tops = largest[inner]
         sent = self.rows.send_whole(self.shape.tree, nodes[inner], tops)
         if not sent.divides.any():
@@ -249,9 +245,7 @@ class ErrorBasedPruning:
         errors = np.zeros(tree.node_count)
         errors[nodes] = self.estimate.of(weights[nodes])
         for level in self._levels(nodes[tree.n_children[nodes] > 0]):
-            branches = self.shape.children(level)
-            counts = tree.n_children[level]
-            starts = np.cumsum(counts) - counts
+            branches, starts = self.shape.branches(level)
             errors[level] = self._as_tree(weights[branches], errors[branches], starts)
         return np.asarray(errors[tops])
 
@@ -259,8 +253,8 @@ class ErrorBasedPruning:
         """Class weights of all nodes if rows had been sent down `tops`."""
         weights = self.weights.copy()
         weights[sent.leaf] = sent.weights
-        self._add_up(np.concatenate([tops, self.shape.below(tops)]), weights)
-        return weights
+        nodes = np.concatenate([tops, self.shape.below(tops)])
+        return self.shape.added_up(nodes, weights)
 
     def _raise(self, tops: Ints, branches: Ints) -> Ints:
         """Put branches in the place of their parents, with all their rows.
@@ -276,7 +270,7 @@ class ErrorBasedPruning:
         self.parent[children] = np.repeat(tops, self.shape.tree.n_children[tops])
         self.weights[sent.leaf] = sent.weights
         changed = self._above(sent.leaf.astype(np.int64), tops)
-        self._add_up(changed, self.weights)
+        self.weights = self.shape.added_up(changed, self.weights)
         self.as_leaf[changed] = self.estimate.of(self.weights[changed])
         self.expected[changed] = self.as_leaf[changed]
         if self.record is not None:
@@ -285,26 +279,15 @@ class ErrorBasedPruning:
 
     def _above(self, leaves: Ints, tops: Ints) -> Ints:
         """The leaves and all nodes above them, up to `tops` without these."""
-        is_top = np.zeros(self.shape.tree.node_count, bool)
-        is_top[tops] = True
-        found = [leaves]
-        while len(found[-1]):
-            above = np.unique(self.parent[found[-1]])
-            found.append(above[~is_top[above]])
-        return np.unique(np.concatenate(found))
-
-    def _add_up(self, changed: Ints, weights: Floats) -> None:
-        """Class weights of changed inner nodes from those of their branches.
-
-        A child has a larger number than its parent, so the last ones come first.
-        """
-        tree = self.shape.tree
-        inner = changed[tree.n_children[changed] > 0]
-        for level in self._levels(inner):
-            branches = self.shape.children(level)
-            counts = tree.n_children[level]
-            starts = np.cumsum(counts) - counts
-            weights[level] = np.add.reduceat(weights[branches], starts)
+        is_found = np.zeros(self.shape.tree.node_count, bool)
+        is_found[tops] = True
+        nodes = leaves
+        while len(nodes):
+            is_found[nodes] = True
+            above = self.parent[nodes]
+            nodes = above[~is_found[above]]
+        is_found[tops] = False
+        return np.flatnonzero(is_found)
 
     def _levels(self, nodes: Ints) -> list[Ints]:
         """Nodes in groups, none above another in its own or an earlier group."""

@@ -15,6 +15,8 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
+from treewright.data.short_rows import row_maxima, row_sums
+
 Floats = npt.NDArray[np.float64]
 
 # C4.5's table: confidence level against the normal quantile of 1 - level
@@ -65,17 +67,20 @@ class ErrorEstimate:
 
     def _added(self, n: Floats, e: Floats) -> Floats:
         of_none = n * (1 - self.confidence ** (1 / n))
+        at_least_one = np.maximum(e, 1.0)
+        of_some = np.where(
+            at_least_one + 0.5 >= n,
+            self._rest(n, at_least_one),
+            self._limit(n, at_least_one),
+        )
         # between 0 and 1 errors: on the line between the two
-        of_one = np.where(n > 1.5, self._limit(n, 1.0), self._rest(n, 1.0))
-        is_many = e >= 1
-        added = np.where(is_many, self._limit(n, e), of_none + e * (of_one - of_none))
-        wrong = (e + 0.5 >= n) & is_many
-        return np.asarray(np.where(wrong, self._rest(n, e), added))
+        between = of_none + e * (of_some - of_none)
+        return np.asarray(np.where(e >= 1, of_some, between))
 
     def of(self, class_weights: Floats) -> Floats:
         """Predicted errors of leaves with these class weights, one row each."""
-        weight = class_weights.sum(axis=-1)
-        errors = weight - class_weights.max(axis=-1, initial=0.0)
+        weight = row_sums(class_weights)
+        errors = weight - row_maxima(class_weights)
         if self.confidence > 0.5:
             return np.asarray(np.where(weight > 0, errors, 0.0))
         predicted = errors + self._added(np.maximum(weight, 1e-300), errors)
@@ -91,14 +96,14 @@ class ErrorEstimate:
         errors = self.of(class_weights)
         if self.mostly_wrong == "rest":
             return errors
-        is_low = class_weights.max(axis=-1, initial=0.0) <= 0.5
+        is_low = row_maxima(class_weights) <= 0.5
         return np.asarray(errors - np.where(is_low, 0.33 * 0.5, 0.0))
 
-    def _rest(self, n: Floats, e: Floats | float) -> Floats:
+    def _rest(self, n: Floats, e: Floats) -> Floats:
         part = 0.67 if self.mostly_wrong == "two_thirds" else 1.0
         return np.asarray(part * np.maximum(n - e, 0.0))
 
-    def _limit(self, n: Floats, e: Floats | float) -> Floats:
+    def _limit(self, n: Floats, e: Floats) -> Floats:
         """Upper limit of the normal approximation with continuity correction."""
         z = self.quantile
         f = np.minimum(e + 0.5, n)

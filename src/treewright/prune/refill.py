@@ -13,6 +13,7 @@ import numpy.typing as npt
 from treewright.data.coded_cells import cells_by_code
 from treewright.data.columns import Columns
 from treewright.data.schema import Schema
+from treewright.data.short_rows import row_sums
 from treewright.prune.rows import Standing
 from treewright.prune.shape import left_to_right, subtree_sums, sums_below
 from treewright.sources.class_statistics import class_impurity
@@ -40,7 +41,7 @@ def refilled(tree: Tree, standing: Standing, criterion: str) -> Tree:
     """
     # sums of integers do not depend on the order of the rows
     value = sums_below(tree, standing.weights) / standing.scale
-    weight = value.sum(axis=1)
+    weight = row_sums(value)
     impurity = class_impurity(criterion, value, [slice(0, value.shape[1])])
     n_at = _rows_below(tree, standing.n_whole, standing.node, standing.row)
     parent = tree.parents()

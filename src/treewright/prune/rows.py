@@ -111,15 +111,17 @@ class RowsAtLeaves:
     ) -> None:
         # sums of integers do not depend on the order of the rows
         fixed = weights_to_fixed_point(weights, divisible=True)
-        dividing = np.unique(tree.feature[tree.missing_branch == EVERY_BRANCH])
-        divided = np.zeros(len(cells), np.uint8)
-        lacking = np.flatnonzero(np.isnan(cells).any(axis=1))
-        divided[lacking] = np.isnan(cells[np.ix_(lacking, dividing)]).any(axis=1)
+        dividing = np.isnan(cells).any(axis=0)  # some row lacks the feature, ...
+        asked = tree.feature[tree.missing_branch == EVERY_BRANCH]
+        dividing &= np.bincount(asked, minlength=cells.shape[1]) > 0  # and it is asked
+        divided = np.zeros(len(cells), bool)
+        for feature in np.flatnonzero(dividing):
+            divided |= np.isnan(cells[:, feature])
         self._core = _core.LeafRows(
             np.ascontiguousarray(cells, np.float64),
             np.ascontiguousarray(classes, np.int32),
             fixed.ints,
-            divided,
+            divided.view(np.uint8),
             min_share,
             n_classes,
             thread_count(None),

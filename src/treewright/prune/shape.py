@@ -22,6 +22,7 @@ Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 Number = TypeVar("Number", np.int64, np.float64)
 
+_HAS_SET = np.isin(np.arange(len(NodeKind)), HAVE_SETS)  # by kind
 _QUESTION = (
     "kind",
     "feature",
@@ -70,7 +71,7 @@ class Shape:
             array = getattr(self._tree, name)
             array[nodes] = array[branches]
         self._set_of[nodes] = self._set_of[branches]
-        if np.isin(self._tree.kind[nodes], HAVE_SETS).any():
+        if _HAS_SET[self._tree.kind[nodes]].any():
             self._rebuild_sets()
         self._asked_by[nodes] = self._asked_by[branches]
         surrogates = self._grown.surrogates
@@ -99,13 +100,30 @@ class Shape:
 
     def children(self, nodes: npt.NDArray[np.integer[Any]]) -> Ints:
         """The branches of nodes, one after the other."""
-        counts = self._tree.n_children[nodes].astype(np.int64)
-        ends = np.cumsum(counts)
-        offset = np.arange(ends[-1] if len(ends) else 0) - np.repeat(
-            ends - counts, counts
+        return self.branches(nodes)[0]
+
+    def branches(self, nodes: npt.NDArray[np.integer[Any]]) -> tuple[Ints, Ints]:
+        """The branches of nodes, one after the other, and where each node's start."""
+        counts = self._tree.n_children[nodes]
+        ends = np.cumsum(counts, dtype=np.int64)
+        starts = ends - counts
+        n_branches = ends[-1] if len(ends) else 0
+        before = np.repeat(self._tree.first_child[nodes] - starts, counts)
+        return before + np.arange(n_branches), starts
+
+    def added_up(
+        self, nodes: npt.NDArray[np.integer[Any]], of_nodes: npt.NDArray[Number]
+    ) -> npt.NDArray[Number]:
+        """`of_nodes`, in which inner nodes among `nodes` are sums of their branches."""
+        inner = nodes[self._tree.n_children[nodes] > 0]
+        n_children = np.zeros_like(self._tree.n_children)
+        n_children[inner] = self._tree.n_children[inner]
+        own = of_nodes.copy()
+        own[inner] = 0
+        sums: npt.NDArray[Number] = _core.subtree_sums(
+            self._tree.first_child, n_children, own
         )
-        first = self._tree.first_child[nodes].astype(np.int64)
-        return np.asarray(np.repeat(first, counts) + offset)
+        return sums
 
     def reachable(self) -> Ints:
         """The nodes of the tree, level by level."""

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.columns import Columns
+from treewright.data.short_rows import row_maxima, row_sums
 from treewright.sources.fixed_point import (
     FixedPoint,
     Floats,
@@ -58,7 +59,7 @@ class ClassStatistics:
 
     def weight(self, statistics: Ints) -> Floats:
         """Total row weight of each node."""
-        return np.asarray(statistics[:, self.slots[0]].sum(axis=1) / self.weight_scale)
+        return row_sums(statistics[:, self.slots[0]]) / self.weight_scale
 
     def impurity(self, statistics: Ints) -> Floats:
         """The criterion's value at each node, the mean over the outputs."""
@@ -73,7 +74,7 @@ class ClassStatistics:
         agree = np.ones(len(statistics), bool)
         for slot in self.slots:
             weights = statistics[:, slot]
-            others = weights.sum(axis=1) - weights.max(axis=1)
+            others = row_sums(weights) - row_maxima(weights)
             agree &= others <= slack * self.weight_scale
         return agree
 
@@ -93,7 +94,7 @@ class ClassStatistics:
         """
         if self.single_precision:  # 32 bits decide between equals
             return np.zeros(len(statistics))
-        weight = statistics[:, self.slots[0]].sum(axis=1).astype(np.float64)
+        weight = row_sums(statistics[:, self.slots[0]]).astype(np.float64)
         rounding = _ROUNDING[self.criterion] * np.ones(len(weight))
         if _CLASS_IMPURITY[self.criterion] is _entropy:
             rounding += 2e-15 * np.log2(np.maximum(weight, 1.0))
@@ -129,22 +130,22 @@ def class_impurity(
     total = np.zeros(len(class_weights))
     for slot in slots:
         weights = class_weights[:, slot].astype(np.float64)
-        sums = np.maximum(weights.sum(axis=1, keepdims=True), 1e-300)
-        total += _CLASS_IMPURITY[criterion](weights / sums)
+        sums = np.maximum(row_sums(weights), 1e-300)
+        total += _CLASS_IMPURITY[criterion](weights / sums[:, None])
     return total / len(slots)
 
 
 def _entropy(shares: Floats) -> Floats:
     logs = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
-    return np.asarray(np.maximum(-(shares * logs).sum(axis=1), 0.0))
+    return np.asarray(np.maximum(-row_sums(shares * logs), 0.0))
 
 
 def _gini(shares: Floats) -> Floats:
-    return np.asarray(np.maximum(1.0 - (shares**2).sum(axis=1), 0.0))
+    return np.asarray(np.maximum(1.0 - row_sums(shares**2), 0.0))
 
 
 def _classification_error(shares: Floats) -> Floats:
-    return np.asarray(np.maximum(1.0 - shares.max(axis=1), 0.0))
+    return np.asarray(np.maximum(1.0 - row_maxima(shares), 0.0))
 
 
 # of a score, as a share of the weight
