@@ -1,6 +1,7 @@
-// Walking on trees: the Python face of core/walk.hpp, core/place.hpp and
-// core/leaf_rows.hpp.
+// Walking on trees and pruning them: the Python face of core/walk.hpp, core/place.hpp,
+// core/leaf_rows.hpp and core/estimate.hpp.
 #include "arrays.hpp"
+#include "estimate.hpp"
 #include "leaf_rows.hpp"
 #include "place.hpp"
 #include "subtree.hpp"
@@ -251,6 +252,16 @@ Out<Number> subtree_sums(const In<std::int32_t>& first_child,
   return give(std::move(sums), {n_nodes, of_nodes.shape(1)});
 }
 
+Out<double> added_errors(const In<double>& weight, const In<double>& errors,
+                         double confidence, double quantile, double rest_share) {
+  expect(weight.size() == errors.size(), "added errors: arrays of different lengths");
+  const ErrorEstimate estimate{confidence, quantile, rest_share};
+  std::vector<double> added(weight.size());
+  std::ranges::transform(view(weight), view(errors), added.begin(),
+                         [&](double n, double e) { return estimate.added(n, e); });
+  return give(std::move(added));
+}
+
 }  // namespace
 
 void add_walking(nb::module_& module) {
@@ -260,6 +271,8 @@ void add_walking(nb::module_& module) {
   };
   add_sums(&subtree_sums<double>);
   add_sums(&subtree_sums<std::int64_t>);
+  module.def("added_errors", &added_errors, "weight"_a, "errors"_a, "confidence"_a,
+             "quantile"_a, "rest_share"_a);
   module.def("walk", &walk_rows, "tree"_a, "cells"_a, "n_threads"_a);
   nb::class_<Votes>(module, "Voter")
       .def(nb::init<const nb::list&, const nb::list&, std::int64_t>(), "trees"_a,

@@ -128,6 +128,9 @@ void MemorySource::build_list(std::int64_t feature) {
   for (std::int64_t row = 0; row < n_rows_; ++row) ++next[column.code(row) + 1];
   std::partial_sum(next.begin(), next.end(), next.begin());
   auto& list = lists_[feature];
+  // branches of nodes whose rows are divided go behind the others; room is free until
+  // it is written to
+  if (rule_.missing == Missing::fractional) list.reserve(2 * n_rows_);
   list.resize(n_rows_);
   for (std::int64_t row = 0; row < n_rows_; ++row)
     list[next[column.code(row)]++] = static_cast<Entry>(row);

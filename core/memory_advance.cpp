@@ -141,31 +141,26 @@ void MemorySource::renumber() {
   std::vector<std::size_t> open;
   for (std::size_t node = 0; node < stretches_.size(); ++node)
     if (is_open_[node]) open.push_back(node);
+  // in this order the lists can be packed in place: entries only move to the front
+  std::ranges::sort(open, {}, [&](std::size_t node) { return stretches_[node].start; });
   for (const std::size_t node : open)
     for (const Entry entry : std::span(lists_[0]).subspan(stretches_[node].start,
                                                           stretches_[node].n_rows)) {
       number[row_of(entry)] = static_cast<std::uint32_t>(order.size());
       order.push_back(row_of(entry));
     }
-  const bool compact = end_of_lists_ > n_rows_;
-  pool_.run(n_lists(), [&](std::int64_t feature, int) {
-    std::vector<Entry> packed;
-    if (compact) packed.reserve(n_open_rows_);
+  pool_.run(n_lists(), [&](std::int64_t list, int) {
+    Entry* packed = lists_[list].data();
     for (const std::size_t node : open)
-      for (Entry& entry :
-           std::span(lists_[feature])
-               .subspan(stretches_[node].start, stretches_[node].n_rows)) {
-        entry = number[row_of(entry)] | (entry & new_value);
-        if (compact) packed.push_back(entry);
-      }
-    if (compact) lists_[feature] = std::move(packed);
+      for (const Entry entry : std::span(lists_[list])
+                                   .subspan(stretches_[node].start,
+                                            stretches_[node].n_rows))
+        *packed++ = number[row_of(entry)] | (entry & new_value);
   });
-  if (compact) {
-    end_of_lists_ = 0;
-    for (const std::size_t node : open) {
-      stretches_[node].start = end_of_lists_;
-      end_of_lists_ += stretches_[node].n_rows;
-    }
+  end_of_lists_ = 0;
+  for (const std::size_t node : open) {
+    stretches_[node].start = end_of_lists_;
+    end_of_lists_ += stretches_[node].n_rows;
   }
   reorder(target_, order, storage_);
   for (std::uint32_t& row : order)

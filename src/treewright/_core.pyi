@@ -60,6 +60,15 @@ def draw_features(keys: _Keys, n_features: int, first: int, stop: int) -> _Flags
 def branch_keys(keys: _Keys, n_branches: _Ints) -> _Keys:
     """Keys of the branches of nodes, node after node."""
 
+def added_errors(
+    weight: _Floats,
+    errors: _Floats,
+    confidence: float,
+    quantile: float,
+    rest_share: float,
+) -> _Floats:
+    """U(N, E) of leaves; see core/estimate.hpp."""
+
 class LeafRows:
     """The training rows at the leaves of a tree; see core/leaf_rows.hpp."""
 

@@ -15,6 +15,7 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
+from treewright import _core
 from treewright.data.short_rows import row_maxima, row_sums
 
 Floats = npt.NDArray[np.float64]
@@ -61,30 +62,19 @@ class ErrorEstimate:
         n, e = np.broadcast_arrays(
             np.asarray(weight, np.float64), np.asarray(errors, np.float64)
         )
-        if self.confidence > 0.5:  # nothing is added: the limit would be below E
-            return np.zeros(n.shape)
-        return self._added(np.maximum(n, 1e-300), e)
+        return self._added(n.ravel(), e.ravel()).reshape(n.shape)
 
     def _added(self, n: Floats, e: Floats) -> Floats:
-        of_none = n * (1 - self.confidence ** (1 / n))
-        at_least_one = np.maximum(e, 1.0)
-        of_some = np.where(
-            at_least_one + 0.5 >= n,
-            self._rest(n, at_least_one),
-            self._limit(n, at_least_one),
-        )
-        # between 0 and 1 errors: on the line between the two
-        between = of_none + e * (of_some - of_none)
-        return np.asarray(np.where(e >= 1, of_some, between))
+        if self.confidence > 0.5:  # nothing is added: the limit would be below E
+            return np.zeros(len(n))
+        rest_share = 0.67 if self.mostly_wrong == "two_thirds" else 1.0
+        return _core.added_errors(n, e, self.confidence, self.quantile, rest_share)
 
     def of(self, class_weights: Floats) -> Floats:
         """Predicted errors of leaves with these class weights, one row each."""
         weight = row_sums(class_weights)
         errors = weight - row_maxima(class_weights)
-        if self.confidence > 0.5:
-            return np.asarray(np.where(weight > 0, errors, 0.0))
-        predicted = errors + self._added(np.maximum(weight, 1e-300), errors)
-        return np.asarray(np.where(weight > 0, predicted, 0.0))
+        return np.where(weight > 0, errors + self._added(weight, errors), 0.0)
 
     def at_least(self, class_weights: Floats) -> Floats:
         """A bound of `of` for leaves that have these rows and perhaps others.
@@ -98,14 +88,3 @@ class ErrorEstimate:
             return errors
         is_low = row_maxima(class_weights) <= 0.5
         return np.asarray(errors - np.where(is_low, 0.33 * 0.5, 0.0))
-
-    def _rest(self, n: Floats, e: Floats) -> Floats:
-        part = 0.67 if self.mostly_wrong == "two_thirds" else 1.0
-        return np.asarray(part * np.maximum(n - e, 0.0))
-
-    def _limit(self, n: Floats, e: Floats) -> Floats:
-        """Upper limit of the normal approximation with continuity correction."""
-        z = self.quantile
-        f = np.minimum(e + 0.5, n)
-        spread = z * np.sqrt(f * (1 - f / n) + z * z / 4)
-        return np.asarray(n * (f + z * z / 2 + spread) / (n + z * z) - e)
