@@ -18,13 +18,15 @@ from treewright.data.columns import Columns
 from treewright.data.complaints import counted, did_you_mean, first_row, quoted
 from treewright.data.convert import judged_again
 from treewright.data.frames import read_frame
-from treewright.data.kinds import encode_feature
+from treewright.data.kinds import EncodedFeature, encode_feature
 from treewright.data.not_applicable import NotApplicable, read_settings
 from treewright.data.raw import Mask, RawColumn, Table
 from treewright.data.schema import Schema, TargetKind
 from treewright.data.target import encode_target, read_target
 from treewright.data.weights import read_weights
 from treewright.errors import DataError, SettingError
+
+ROWS_FOR_THREADS = 100_000  # a column of fewer is encoded sooner than handed over
 
 
 def encode(  # noqa: PLR0913 - the one door to the data; these are the user's words
@@ -90,20 +92,19 @@ def encode(  # noqa: PLR0913 - the one door to the data; these are the user's wo
     if refuse_missing:
         _refuse_missing(features, rows, ignore)
     target, codes = encode_target(outputs.keep(rows), task)
-    # ranking, the bulk of the work, runs without Python's lock
-    with ThreadPoolExecutor(max(1, n_threads)) as pool:
-        encoded = list(
-            pool.map(
-                lambda item: encode_feature(
-                    item[0],
-                    item[1],
-                    kind=kinds.get(item[0]),
-                    strict=strict,
-                    marks=marks,
-                ),
-                _kept(features, rows, ignore),
-            )
-        )
+    kept = _kept(features, rows, ignore)
+
+    def encode_one(item: tuple[str, RawColumn]) -> EncodedFeature:
+        name, column = item
+        kind = kinds.get(name)
+        return encode_feature(name, column, kind=kind, strict=strict, marks=marks)
+
+    if n_threads > 1 and features.n_rows >= ROWS_FOR_THREADS:
+        # ranking, the bulk of the work, runs without Python's lock
+        with ThreadPoolExecutor(n_threads) as pool:
+            encoded = list(pool.map(encode_one, kept))
+    else:
+        encoded = list(map(encode_one, kept))
     notes = [note for one in encoded for note in one.notes]
     if not rows[present].all():
         n_dropped = int((present & ~rows).sum())

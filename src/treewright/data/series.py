@@ -121,7 +121,8 @@ def _from_categories(series: nw.Series[Any], dtype: Any) -> Labels:
         if codes.null_count():
             codes = codes.cast(int).fill_null(MISSING)
         labels = tuple(dtype.categories)
-        return Labels(codes.to_numpy().astype(np.int64), labels, declared=True)
+        whole = codes.to_numpy().astype(np.int64, copy=False)
+        return Labels(whole, labels, declared=True)
     # The categories of a polars Categorical come in the order in which the process
     # met them, so they are text without a declared order.
     return _from_text(series.cast(nw.String))

@@ -34,7 +34,7 @@ AS_DIALECT = "dialect"
 
 def checked_dialect(estimator: Any) -> Dialect:
     """Return the estimator's dialect with its parameters as the switches."""
-    parameters = estimator.get_params(deep=False)
+    parameters = _parameters(estimator)
     switches = {name: parameters[name] for name in _SWITCHES if name in parameters}
     usual = chosen_dialect(estimator, parameters)
     if "dialect" in parameters:  # what is None is as the dialect says
@@ -78,6 +78,18 @@ def _binary_splits(parameters: Mapping[str, Any]) -> dict[str, str]:
     return {"nominal_splits": meant}
 
 
+def _parameters(estimator: Any) -> dict[str, Any]:
+    """Return `estimator.get_params(deep=False)`, which looks at the signature anew."""
+    kind: Any = type(estimator)
+    return {name: getattr(estimator, name) for name in _names(kind)}
+
+
+@functools.cache
+def _names(estimator: Any) -> tuple[str, ...]:
+    """Return the names of the parameters."""
+    return tuple(estimator._get_param_names())
+
+
 @functools.cache
 def _may_be_none(estimator: type) -> set[str]:
     """Return the parameters whose None stands for what the dialect says."""
@@ -92,7 +104,7 @@ def chosen_dialect(
     usual: Dialect = type(estimator).dialect
     known: Mapping[str, Dialect] = type(estimator).dialects
     if parameters is None:
-        parameters = estimator.get_params(deep=False)
+        parameters = _parameters(estimator)
     name = parameters.get("dialect")
     if name is None:
         return usual
@@ -123,7 +135,7 @@ def check_data_parameters(estimator: Any) -> None:
 
 def kept_parameters(estimator: Any) -> dict[str, Any]:
     """Return the parameters besides the switches that a model file keeps."""
-    parameters = estimator.get_params(deep=False)
+    parameters = _parameters(estimator)
     return {name: _plain(parameters[name]) for name in _KEPT if name in parameters}
 
 
