@@ -16,7 +16,7 @@ namespace treewright {
 
 class LateLists {
  public:
-  // The rows in the order of the column's codes, equal ones as they come, with marks
+  // The rows in the order of the column's codes, equal ones in any order, with marks
   // where a new value starts. Valid until the next call. `table_row` translates a row
   // to its place in the column.
   std::span<const Entry> sorted(const Column& column, std::span<const Entry> rows,

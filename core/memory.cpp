@@ -73,7 +73,8 @@ MemorySource::MemorySource(std::vector<Column> columns, Target target, Rule rule
 void MemorySource::fill_bytes() {
   const bool small =
       rule_.missing != Missing::fractional &&
-      std::ranges::all_of(target_.weights, [](auto weight) { return weight < 128; });
+      std::ranges::all_of(target_.weights, [](auto weight) { return weight < 128; }) &&
+      n_rows_ < std::int64_t{1} << 25;  // their sums stay in 32 bits
   if (target_.weights.empty()) {
     target_.bytes.assign(target_.classes.begin(), target_.classes.end());
   } else if (small) {

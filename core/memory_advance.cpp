@@ -152,9 +152,9 @@ void MemorySource::renumber() {
   pool_.run(n_lists(), [&](std::int64_t list, int) {
     Entry* packed = lists_[list].data();
     for (const std::size_t node : open)
-      for (const Entry entry : std::span(lists_[list])
-                                   .subspan(stretches_[node].start,
-                                            stretches_[node].n_rows))
+      for (const Entry entry :
+           std::span(lists_[list])
+               .subspan(stretches_[node].start, stretches_[node].n_rows))
         *packed++ = number[row_of(entry)] | (entry & new_value);
   });
   end_of_lists_ = 0;

@@ -44,41 +44,43 @@ std::int32_t Voter::end(std::size_t tree, const double* cells) const {
   return node;
 }
 
-// Rows that have all values, through a tree of cuts: a few at a time, a step for each
-// in turn, so that they wait for memory together. Those that have arrived mark time,
-// because a leaf leads to itself. (Giving each place to the next row at once took
-// longer.)
-void Voter::ends(std::size_t tree, const Block& block, std::int32_t* out) const {
+// A few rows at a time through a tree of cuts, a step for each in turn, so that they
+// wait for memory together. Those that have arrived mark time, because a leaf leads to
+// itself. (Giving each place to the next row at once took longer.)
+void Voter::ends(std::size_t tree, const double* cells, std::int64_t n_features,
+                 std::int32_t* out) const {
   const Step* steps = steps_[tree].data();
-  std::int64_t first = 0;
-  for (; first + together <= block.n_rows; first += together) {
-    const double* cells = block.row(first);
-    std::array<std::int32_t, together> nodes{};
-    for (std::int32_t moved = 1; moved != 0;) {
-      moved = 0;
-      for (int row = 0; row < together; ++row) {
-        const Step& step = steps[nodes[row]];
-        const double cell = cells[row * block.n_features + step.feature];
-        const std::int32_t next = step.first_child + (cell > step.threshold);
-        moved |= next ^ nodes[row];
-        nodes[row] = next;
-      }
+  std::array<std::int32_t, together> nodes{};
+  for (std::int32_t moved = 1; moved != 0;) {
+    moved = 0;
+    for (int row = 0; row < together; ++row) {
+      const Step& step = steps[nodes[row]];
+      const double cell = cells[row * n_features + step.feature];
+      const std::int32_t next = step.first_child + (cell > step.threshold);
+      moved |= next ^ nodes[row];
+      nodes[row] = next;
     }
-    std::ranges::copy(nodes, out + first);
   }
-  for (; first < block.n_rows; ++first) out[first] = end(tree, block.row(first));
+  std::ranges::copy(nodes, out);
 }
 
 void Voter::vote_block(const Block& block, double* out, std::uint8_t* divided) const {
-  const std::span values(block.cells, block.n_rows * block.n_features);
-  const bool complete = std::ranges::none_of(values, [](double x) { return x != x; });
   std::array<std::int32_t, rows_of_block> nodes;
+  std::array<bool, rows_of_block / together> complete{};  // by group: has all values
+  for (std::int64_t group = 0; (group + 1) * together <= block.n_rows; ++group) {
+    const std::span values(block.row(group * together), together * block.n_features);
+    complete[group] = std::ranges::none_of(values, [](double x) { return x != x; });
+  }
   for (std::size_t tree = 0; tree < trees_.size(); ++tree) {
-    if (complete && only_cuts_[tree])
-      ends(tree, block, nodes.data());
-    else
-      for (std::int64_t row = 0; row < block.n_rows; ++row)
+    for (std::int64_t row = 0; row < block.n_rows;) {
+      if (only_cuts_[tree] && row % together == 0 && complete[row / together]) {
+        ends(tree, block.row(row), block.n_features, &nodes[row]);
+        row += together;
+      } else {
         nodes[row] = end(tree, block.row(row));
+        ++row;
+      }
+    }
     for (std::int64_t row = 0; row < block.n_rows; ++row) {
       if (nodes[row] < 0) {
         divided[row] = 1;
@@ -96,9 +98,13 @@ void Voter::vote(std::span<const double> rows, std::int64_t n_features,
                  std::span<std::uint8_t> divided) const {
   const auto n_rows = static_cast<std::int64_t>(divided.size());
   std::ranges::fill(out, 0.0);
-  pool.run((n_rows + rows_of_block - 1) / rows_of_block, [&](std::int64_t task, int) {
-    const std::int64_t first = task * rows_of_block;
-    const std::int64_t stop = std::min(n_rows, first + rows_of_block);
+  // few rows are shared among the threads, and leave room for answering Ctrl-C
+  const std::int64_t n_rows_of_task =
+      std::clamp(n_rows / (8 * pool.n_threads()), std::int64_t{256}, rows_of_block);
+  const std::int64_t n_tasks = (n_rows + n_rows_of_task - 1) / n_rows_of_task;
+  pool.run(n_tasks, [&](std::int64_t task, int) {
+    const std::int64_t first = task * n_rows_of_task;
+    const std::int64_t stop = std::min(n_rows, first + n_rows_of_task);
     vote_block({rows.data() + first * n_features, stop - first, n_features},
                out.data() + first * width_, divided.data() + first);
   });

@@ -43,7 +43,8 @@ class Voter {
 
   // The node where a row ends; every_branch if it is divided.
   std::int32_t end(std::size_t tree, const double* cells) const;
-  void ends(std::size_t tree, const Block& block, std::int32_t* out) const;
+  void ends(std::size_t tree, const double* cells, std::int64_t n_features,
+            std::int32_t* out) const;
   void vote_block(const Block& block, double* out, std::uint8_t* divided) const;
 
   std::vector<TreeView> trees_;

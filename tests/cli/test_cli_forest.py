@@ -30,7 +30,7 @@ def test_fit_says_how_good_a_forest_is(run):
     for words in (
         "algorithm forest, n_estimators=12, random_state=1",
         "each node looks at 2 of 4 features",
-        "12 trees of cart, which vote",
+        "12 trees of cart for PlayTennis; the answer is their mean share",
         "share of what the splits gain",
         "out of bag",
         "always saying Yes",
@@ -60,8 +60,29 @@ def test_numbers_are_predicted_too(run, write):
 def test_other_trees_and_the_number_of_features_by_out_of_bag_rows(run):
     options = ("--set", "dialect=id3", "--set", "max_features=oob")
     result = run("fit", "tennis", *FOREST, *options)
-    assert "12 trees of id3, which vote" in result.stdout
+    assert "12 trees of id3 for PlayTennis" in result.stdout
     assert "which had the smallest" in result.stdout
+
+
+@pytest.mark.parametrize("rows", ["1,5.5\n2,5.5\n3,5.5\n4,5.5\n", "1,a\n"])
+def test_a_target_that_says_nothing_is_no_fault(run, write, rows):
+    data = write("same.csv", "x,y\n" + rows)
+    result = run("fit", data, "--target", "y", *FOREST)
+    assert result.exit_code == 0
+    assert "12 trees" in result.stdout
+
+
+def test_a_list_of_numbers_of_features_can_be_typed(run):
+    result = run("fit", "tennis", *FOREST, "--set", "max_features=1,3")
+    words = " ".join(result.stdout.split())
+    assert "(1: " in words
+    assert "3: " in words
+
+
+def test_help_lists_the_switches_of_forests(run):
+    text = run("fit", "--help").stdout
+    assert "n_estimators" in text
+    assert "max_features" in text
 
 
 def test_without_bags_there_is_no_honest_error_to_print(run):
@@ -73,7 +94,8 @@ def test_without_bags_there_is_no_honest_error_to_print(run):
 def test_show_gives_figures_and_one_tree(run, forest):
     whole = run("show", forest)
     assert whole.exit_code == 0
-    assert whole.stdout.startswith("12 trees of cart, which vote")
+    assert whole.stdout.startswith("12 trees of cart for PlayTennis")
+    assert "note: out-of-bag error" in whole.stdout
     assert f"show {forest} --tree 1" in whole.stdout
     one = run("show", forest, "--tree", "12")
     assert one.exit_code == 0
@@ -100,6 +122,8 @@ def test_predict_and_explore_take_a_forest(run, forest, write, tmp_path):
         (("fit", "tennis", *FOREST, "--set", "pruning=error_based"), "not pruned"),
         (("fit", "tennis", *FOREST, "--set", "dialect=c5"), "dialect is 'c5'"),
         (("fit", "tennis", *FOREST, "--set", "trees=5"), "unknown setting 'trees'"),
+        (("fit", "tennis", *FOREST, "--set", "random_state=-1"), "random_state is -1"),
+        (("fit", "tennis", *FOREST, "--set", "random_state=x"), "random_state is 'x'"),
     ],
 )
 def test_bad_input_is_one_clear_line(run, forest, words, said):

@@ -6,6 +6,7 @@ import dataclasses
 
 import numpy as np
 import pytest
+from sklearn.metrics import r2_score
 
 import treewright as tw
 from treewright.data.encode import encode
@@ -134,6 +135,55 @@ def test_the_number_of_features_with_the_smaller_out_of_bag_error_is_kept():
     assert same.out_of_bag.error == forest.tried[forest.n_features]
 
 
+def test_features_are_chosen_by_rows_that_were_not_drawn():
+    drawn = {"bootstrap": False, "max_samples": 0.5, "max_features": np.array([1, 2])}
+    forest = grow_forest(table(), CART, dataclasses.replace(FEW, **drawn))
+    assert forest.tried.keys() == {1, 2}
+
+
+def test_limits_that_are_shares_are_shares_of_a_bag():
+    small = dataclasses.replace(FEW, max_samples=0.1)
+    for switch, value in [("min_weight_fraction_leaf", 0.2), ("min_samples_leaf", 0.2)]:
+        model = grow_forest(table(), CART.change(**{switch: value}), small).model
+        # 30 draws, at least 6 in a leaf
+        assert max(tree.node_count for tree in model.trees) > 1
+        for tree in model.trees:
+            leaves = tree.kind == 0
+            assert tree.weight[leaves].min() >= 6 or switch == "min_samples_leaf"
+
+
+def test_answers_do_not_depend_on_the_rows_beside():
+    random = np.random.default_rng(0)
+    X = random.normal(size=(60, 4))
+    X[::3, 0] = np.nan
+    y = random.normal(size=60)
+    for missing in ("majority", "fractional", "own_branch"):
+        forest = tw.RandomForestRegressor(50, random_state=0, missing=missing).fit(X, y)
+        together = forest.predict(X)
+        alone = [forest.predict(X[row : row + 1])[0] for row in range(60)]
+        np.testing.assert_array_equal(together, alone)
+
+
+def test_out_of_bag_of_a_constant_target_and_of_one_row():
+    same = tw.RandomForestRegressor(5, oob_score=True, random_state=0)
+    same.fit(np.arange(30.0)[:, None], np.ones(30))
+    assert same.oob_error_ == 0
+    assert np.isnan(same.oob_score_)
+    one = tw.RandomForestClassifier(3, oob_score=True).fit([[1.0]], ["a"])
+    assert np.isnan(one.oob_error_)
+    assert list(one.predict([[2.0]])) == ["a"]
+
+
+def test_out_of_bag_r_squared_is_the_mean_over_the_outputs():
+    random = np.random.default_rng(2)
+    X = random.normal(size=(200, 3))
+    y = np.column_stack([X[:, 0], 1000 * random.normal(size=200)])
+    forest = tw.RandomForestRegressor(30, oob_score=True, random_state=0).fit(X, y)
+    known = ~np.isnan(forest.oob_prediction_[:, 0])
+    wanted = r2_score(y[known], forest.oob_prediction_[known])
+    assert forest.oob_score_ == pytest.approx(wanted)
+
+
 def test_bags_are_what_their_settings_say():
     key = tree_keys(0, range(1))[0]
     assert Bagging(10, 10, replace=True).counts(key).sum() == 10
@@ -165,6 +215,9 @@ def test_rows_are_drawn_evenly():
         ({"max_features": [1, 9]}, r"max_features is \[1, 9\]"),
         ({"max_features": []}, r"max_features is \[\]"),
         ({"max_features": "oob", "bootstrap": False}, "set bootstrap=True"),
+        ({"random_state": -1}, "random_state is -1"),
+        ({"random_state": 1.5}, "random_state is 1.5"),
+        ({"n_estimators": 10**12}, "would not fit into memory"),
         ({"max_samples": 0}, "max_samples is 0"),
         ({"max_samples": 301}, "from 1 to 300"),
         ({"max_samples": 1.2}, "max_samples is 1.2"),

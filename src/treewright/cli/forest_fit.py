@@ -39,6 +39,9 @@ _OWN = {field.name for field in dataclasses.fields(ForestSettings)}
 def forest_recipe(settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
     """Return the recipe of the trees, and the settings of the forest."""
     own = {name: value for name, value in settings.items() if name in _OWN}
+    features = own.get("max_features")
+    if isinstance(features, str) and features.replace(",", "").isdigit():
+        own["max_features"] = [int(one) for one in features.split(",") if one]
     others = {n: v for n, v in settings.items() if n not in _OWN and n != "dialect"}
     for name in UNPRUNED.keys() & others.keys():
         raise SettingError(
@@ -59,7 +62,7 @@ def fit_forest(
     columns = training.divided()
     dialect, _ = training.recipe.dialect(columns)
     is_classes = columns.schema.target.kind == "classes"
-    usual = {"max_features": "sqrt" if is_classes else 1 / 3}
+    usual = {"max_features": "sqrt" if is_classes else None}
     seed = {"random_state": secrets.randbits(32)}
     settings = ForestSettings(**{**usual, **seed, **own})
     settings.check()
@@ -80,7 +83,7 @@ def fit_forest(
         "dialect": dialect.name,
         "oob_score": asks,
     }
-    notes = (*forest.model.notes, *forest.notes())
+    notes = (*forest.model.notes, *forest.notes(), _seed_note(settings))
     model = dataclasses.replace(forest.model, settings=kept, notes=notes)
     if output is not None:
         # before anything is printed: a closed pipe must not cost the model
@@ -126,9 +129,13 @@ def _lines(
     yield from last_lines(training.name, output, console)
 
 
+def _seed_note(settings: ForestSettings) -> str:
+    return f"another run gives these trees with random_state={settings.random_state}"
+
+
 def _out_of_bag(forest: Forest) -> HeldOut | None:
     answers = forest.out_of_bag
-    if answers is None:
+    if answers is None or answers.weight == 0:
         return None
     return HeldOut(
         "out of bag",

@@ -5,7 +5,7 @@ Written out, because they have to be readable; a test compares them with `Dialec
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from treewright.cli.wrapping import wrapped
@@ -145,6 +145,22 @@ SWITCHES = (
 )
 
 
+FOREST_SWITCHES = (
+    Switch("n_estimators", "number of trees", "100"),
+    Switch("dialect", "whose trees they are: cart, rpart, c45, id3, ...", "cart"),
+    Switch(
+        "max_features",
+        "features that a node looks at: a number, a share, none (all), sqrt, log2, "
+        "oob, or several as 1,3",
+        "classes: sqrt; numbers: none",
+    ),
+    Switch("bootstrap", "true, false", "true"),
+    Switch("max_samples", "rows that a tree gets: a number, a share, none", "none"),
+    Switch("stratified", "true, false", "false"),
+    Switch("random_state", "a whole number from 0 up", "another one each time"),
+)
+
+
 def switch_table() -> str:
     """Return the table as a part of an epilog, whose lines click does not join."""
     return "\n".join(
@@ -152,13 +168,15 @@ def switch_table() -> str:
             "\b",
             "Switches for --set NAME=VALUE, with [default]. What they mean:",
             "docs/switches.md, or help(treewright.TreeClassifier) in Python.",
-            *_lines(),
+            *_lines(SWITCHES),
+            "And for --algorithm forest, whose trees are not pruned:",
+            *_lines(FOREST_SWITCHES),
         )
     )
 
 
-def _lines() -> Iterator[str]:
-    for switch in SWITCHES:
+def _lines(switches: Iterable[Switch]) -> Iterator[str]:
+    for switch in switches:
         text = f"{switch.takes}  [{switch.default}]"
         name = switch.name
         for line in wrapped(text, _WIDTH - _NAME_WIDTH):

@@ -8,8 +8,8 @@ from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.utils import check_random_state
 
+from treewright.errors import SettingError
 from treewright.estimators.model_estimator import ModelEstimator
 from treewright.estimators.settings import (
     check_data_parameters,
@@ -28,6 +28,8 @@ _SETTINGS = [field.name for field in dataclasses.fields(ForestSettings)]
 
 class ForestEstimator(ModelEstimator):
     """The base of the forests; not to be used on its own."""
+
+    not_switches = ("random_state",)
 
     oob_score: bool
     random_state: Any
@@ -53,6 +55,10 @@ class ForestEstimator(ModelEstimator):
         dialect = checked_dialect(self)
         check_data_parameters(self)
         columns = self._columns_of(X, y, sample_weight)
+        if not isinstance(self.oob_score, bool | np.bool_):
+            raise SettingError(
+                f"oob_score is {self.oob_score!r}; it must be True or False"
+            )
         settings = self._settings()
         forest = grow_forest(
             columns,
@@ -159,12 +165,10 @@ def _seed(random_state: Any) -> int:
         return secrets.randbits(32)
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(2**32))
-    if isinstance(random_state, int | np.integer) and not isinstance(
-        random_state, bool
-    ):
-        check_random_state(int(random_state))  # its range, as scikit-learn has it
-        return int(random_state)
-    return int(check_random_state(random_state).randint(2**31 - 1))
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(2**31 - 1))
+    seed: int = random_state  # `ForestSettings.check` looks at it
+    return seed
 
 
 def _plain(max_features: Any) -> Any:

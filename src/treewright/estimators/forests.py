@@ -111,8 +111,8 @@ class RandomForestRegressor(NumberForest):
 
     Notes
     -----
-    As `RandomForestClassifier`. A node looks at a third of the features, as Breiman's
-    program does for numbers.
+    As `RandomForestClassifier`, but a node looks at all features, as in scikit-learn;
+    Breiman's program looks at a third of them (`max_features=1/3`).
 
     References
     ----------
@@ -137,7 +137,7 @@ class RandomForestRegressor(NumberForest):
         *,
         dialect: str | None = None,
         criterion: str | None = None,
-        max_features: MaxFeatures = 1 / 3,
+        max_features: MaxFeatures = 1.0,
         bootstrap: bool = True,
         max_samples: float | None = None,
         oob_score: bool = False,

@@ -41,6 +41,8 @@ class ModelEstimator(BaseEstimator):  # type: ignore[misc]
     dialect: ClassVar[Dialect]
     dialects: ClassVar[Mapping[str, Dialect]] = MappingProxyType({})
     arrays_are_nominal: ClassVar[bool] = False
+    # parameters that are called like a switch of the trees and mean something else
+    not_switches: ClassVar[tuple[str, ...]] = ()
 
     model_: Model
     feature_kinds: FeatureKinds

@@ -35,7 +35,12 @@ AS_DIALECT = "dialect"
 def checked_dialect(estimator: Any) -> Dialect:
     """Return the estimator's dialect with its parameters as the switches."""
     parameters = _parameters(estimator)
-    switches = {name: parameters[name] for name in _SWITCHES if name in parameters}
+    others = type(estimator).not_switches
+    switches = {
+        name: parameters[name]
+        for name in _SWITCHES
+        if name in parameters and name not in others
+    }
     usual = chosen_dialect(estimator, parameters)
     if "dialect" in parameters:  # what is None is as the dialect says
         kind: Any = type(estimator)

@@ -144,6 +144,11 @@ class Forest:
     out_of_bag: OutOfBag | None
     tried: dict[int, float]
 
+    def _error_words(self, answers: OutOfBag) -> str:
+        if self.model.schema.target.kind == "classes":
+            return f"out-of-bag error {100 * answers.error:.2f} %"
+        return f"out-of-bag root of the mean squared error {answers.error**0.5:.6g}"
+
     def notes(self) -> Iterator[str]:
         """Yield what a reader of the model should know of how it came about."""
         if self.tried:
@@ -154,6 +159,8 @@ class Forest:
                 f"a node looks at {counted(self.n_features, 'feature')}, which had the "
                 f"smallest out-of-bag error ({errors})"
             )
+        if self.out_of_bag is not None and self.out_of_bag.weight > 0:
+            yield self._error_words(self.out_of_bag)
         if self.out_of_bag is not None and (self.out_of_bag.n_votes == 0).any():
             n_rows = int(np.count_nonzero(self.out_of_bag.n_votes == 0))
             yield (

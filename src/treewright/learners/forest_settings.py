@@ -14,6 +14,7 @@ from treewright.data.columns import Columns
 from treewright.errors import SettingError
 from treewright.learners.bags import Bagging
 
+MOST_TREES = 1_000_000
 MaxFeatures = str | int | float | Sequence[int] | None
 
 
@@ -53,6 +54,16 @@ class ForestSettings:
                 f"n_estimators is {self.n_estimators!r}; it must be a whole number, at "
                 "least 1"
             )
+        if self.n_estimators > MOST_TREES:
+            raise SettingError(
+                f"n_estimators is {self.n_estimators}; more than {MOST_TREES:,} trees "
+                "would not fit into memory"
+            )
+        if not _is_whole(self.random_state) or self.random_state < 0:
+            raise SettingError(
+                f"random_state is {self.random_state!r}; it must be a whole number "
+                "from 0 up"
+            )
         for name in ("bootstrap", "stratified"):
             value = getattr(self, name)
             if not isinstance(value, bool | np.bool_):
@@ -88,17 +99,13 @@ class ForestSettings:
     def chooses_features(self) -> bool:
         """Whether out-of-bag rows choose how many features a node looks at."""
         wanted = self.max_features
-        return wanted == "oob" or isinstance(wanted, list | tuple | np.ndarray)
+        if isinstance(wanted, str):
+            return wanted == "oob"
+        return isinstance(wanted, list | tuple | np.ndarray)
 
     def bagging(self, columns: Columns) -> Bagging:
         """Return how the rows of each tree are drawn from a table."""
         n_rows, wanted = columns.n_rows, self.max_samples
-        if self.chooses_features and not self.bootstrap:
-            raise SettingError(
-                f"max_features is {self.max_features!r}, which the out-of-bag rows "
-                "decide, and bootstrap=False leaves none; set bootstrap=True, or give "
-                "a number"
-            )
         n_drawn = n_rows
         if _is_whole(wanted) and wanted is not None:
             n_drawn = int(wanted)
@@ -115,7 +122,14 @@ class ForestSettings:
         classes = None
         if self.stratified:
             classes = self._strata(columns, n_drawn)
-        return Bagging(n_rows, n_drawn, bool(self.bootstrap), classes)
+        bagging = Bagging(n_rows, n_drawn, bool(self.bootstrap), classes)
+        if self.chooses_features and bagging.takes_all:
+            raise SettingError(
+                f"max_features is {self.max_features!r}, which the out-of-bag rows "
+                "decide, and there are none: every tree gets all rows; set "
+                "bootstrap=True or max_samples below 1.0, or give a number"
+            )
+        return bagging
 
     def _strata(self, columns: Columns, n_drawn: int) -> Any:
         if columns.schema.target.kind != "classes" or columns.target.shape[1] != 1:

@@ -17,7 +17,13 @@ from treewright.learners.bags import Bagging, Keys
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.tree.place import ends_of
 from treewright.tree.tree import Tree
-from treewright.tree.vote import Smoothing, codes_of, predicted_numbers, probabilities
+from treewright.tree.vote import (
+    Smoothing,
+    codes_of,
+    normal,
+    predicted_numbers,
+    probabilities,
+)
 
 Floats = npt.NDArray[np.float64]
 
@@ -31,15 +37,16 @@ class OutOfBag:
     n_votes : int64, shape (n_rows,)
         How many trees were asked about each row.
     answers : list of float64 arrays, each (n_rows, n_classes) or (n_rows, 1)
-        Per output the mean of their class shares, or numbers; NaN where no tree was
-        asked.
+        Per output the mean of their class shares, or numbers, of the rows that the
+        forest was grown from; NaN where no tree was asked.
     error : float
         Classes: the share of wrong rows. Numbers: the mean squared error. Of the rows
         that some tree was asked about, by their weight, the mean over the outputs.
     curve : float64, shape (n_trees,)
         The error after 1, 2, ... trees; NaN while no row has an answer.
     score : float
-        Classes: the share of right rows. Numbers: R squared.
+        Classes: the share of right rows. Numbers: R squared, the mean over the outputs;
+        NaN where all numbers are equal.
     weight : float
         Weight of the rows that some tree was asked about.
     """
@@ -89,22 +96,28 @@ def ask_out_of_bag(
         curve[number] = _error(wrong, n_votes, rows.weights)
     with np.errstate(invalid="ignore"):
         answers = [sum_ / n_votes[:, None] for sum_ in sums]
+    if any(tree.gives_no_class().any() for tree in trees):
+        answers = [normal(shares) for shares in answers]
     error = float(curve[-1])
-    score = 1.0 - error
-    if not is_classes:
-        score = 1.0 - error / _variance(rows, n_votes)
+    score = 1.0 - error if is_classes else _r_squared(wrong, rows, n_votes)
     weight = float(rows.weights[n_votes > 0].sum())
     return OutOfBag(n_votes, answers, error, curve, score, weight)
 
 
-def _variance(rows: LabelledRows, n_votes: npt.NDArray[np.int64]) -> float:
-    """Of the numbers of the rows that have an answer, the mean over the outputs."""
+def _r_squared(
+    wrong: Floats, rows: LabelledRows, n_votes: npt.NDArray[np.int64]
+) -> float:
+    """R squared of the rows that have an answer, the mean over the outputs."""
     asked = n_votes > 0
     if not asked.any():
         return float("nan")
     target, weights = rows.target[asked], rows.weights[asked]
     mean = np.average(target, axis=0, weights=weights)
-    return float(np.average((target - mean) ** 2, axis=0, weights=weights).mean())
+    variance = np.average((target - mean) ** 2, axis=0, weights=weights)
+    squared = np.average(wrong[asked], axis=0, weights=weights)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        shares = np.where(variance > 0, squared / variance, np.nan)
+    return float(1.0 - shares.mean())
 
 
 def _error(wrong: Floats, n_votes: npt.NDArray[np.int64], weights: Floats) -> float:

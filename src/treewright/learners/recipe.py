@@ -189,7 +189,12 @@ def make_grower(
 ) -> Grower:
     """Put together what grows the trees of a dialect, from rows in memory."""
     splits = [_split_kind(feature, dialect) for feature in columns.schema.features]
-    stopping = Stopping.of(dialect, columns.n_rows, columns.total_weight)
+    n_rows, weight = float(columns.n_rows), columns.total_weight
+    if roots is not None:  # limits that are shares are shares of a tree's own rows
+        n_drawn = roots.counts.sum() if len(roots.counts) else len(roots.rows)
+        share = n_drawn / (len(roots.starts) - 1) / n_rows
+        n_rows, weight = n_rows * share, weight * share
+    stopping = Stopping.of(dialect, round(n_rows), weight)
     source = MemorySource(
         columns,
         statistics,

@@ -21,7 +21,10 @@ def forest_lines(model: Model, *, ascii: bool = False) -> Iterator[str]:
     leaves = np.array([tree.n_leaves for tree in trees])
     depths = np.array([tree.depth for tree in trees])
     whose = model.settings.get("dialect", model.learner)
-    yield f"{len(trees):,} trees of {whose}, which vote"
+    target = model.schema.target
+    names = ", ".join(target.names)
+    how = "their mean share" if target.kind == "classes" else "their mean"
+    yield f"{len(trees):,} trees of {whose} for {names}; the answer is {how}"
     yield f"  nodes   {_spread(nodes)}, {int(nodes.sum()):,} in all"
     yield f"  leaves  {_spread(leaves)}"
     yield f"  depth   {_spread(depths)}"

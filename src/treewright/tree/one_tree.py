@@ -12,12 +12,17 @@ def one_tree(model: Model, number: int) -> Model:
     """Return the model of a single tree; the first one has the number 1."""
     n_trees = len(model.trees)
     if not 1 <= number <= n_trees:
-        raise SettingError(
-            f"there is no tree {number}; the forest has the trees 1 to {n_trees}"
-        )
+        have = f"the forest has the trees 1 to {n_trees}"
+        if n_trees == 1:
+            have = "the model has one tree; leave the number out"
+        raise SettingError(f"there is no tree {number}; {have}")
     return replace(
         model,
         trees=(model.trees[number - 1],),
         learner=str(model.settings.get("dialect", model.learner)),
-        notes=(*model.notes, f"tree {number} of {n_trees} of a forest"),
+        notes=(
+            *model.notes,
+            f"tree {number} of {n_trees} of a forest; a row that was drawn more than "
+            "once weighs as much",
+        ),
     )

@@ -158,7 +158,7 @@ def predicted_numbers(trees: Sequence[Tree], ends: Ends) -> Floats:
         _mean_of_parts(tree.value[ends.nodes[:, k]], tree.value, ends.divided[k])
         for k, tree in enumerate(trees)
     ]
-    mean: Floats = each[0] if len(each) == 1 else np.mean(each, axis=0)
+    mean = _mean(each)
     return mean[:, 0] if mean.shape[1] == 1 else mean
 
 
@@ -183,12 +183,25 @@ def probabilities(
                 of_node = node_shares(tree, slot, output, smoothing)
                 shares = _mean_of_parts(shares, of_node, divided)
             each.append(shares)
-        mean = each[0] if len(each) == 1 else np.mean(each, axis=0)
+        mean = _mean(each)
         is_mean = len(trees) > 1 or ends.divided[0] is not None
         if is_mean and any(tree.gives_no_class().any() for tree in trees):
             mean = _shares(mean)  # of what gives a class
         answers.append(mean)
     return answers
+
+
+def _mean(each: Sequence[Floats]) -> Floats:
+    """The mean of the trees' answers, added up in their order.
+
+    NumPy's own mean takes another order for one row than for many.
+    """
+    if len(each) == 1:
+        return each[0]
+    total = each[0].copy()
+    for answer in each[1:]:
+        total += answer
+    return np.asarray(total / len(each))
 
 
 def node_shares(
