@@ -10,6 +10,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <span>
 #include <stdexcept>
@@ -69,14 +70,18 @@ inline void expect(bool holds, const char* what) {
 }
 
 // Runs `work` without the GIL; a signal that Python answers with an exception ends it.
+// Only the main thread gets signals: work of others ends when `stopped` says so.
 template <class Work>
-void run_interruptible(ThreadPool& pool, const Work& work) {
+void run_interruptible(ThreadPool& pool, const Work& work,
+                       const std::atomic<bool>* stopped = nullptr) {
   using Clock = std::chrono::steady_clock;
   bool raised = false;
+  const auto is_stopped = [&] { return stopped && stopped->load(); };
   {
     nb::gil_scoped_release release;
     auto last = Clock::now();
     pool.on_poll([&] {
+      if (is_stopped()) return true;
       if (Clock::now() - last < std::chrono::milliseconds(20)) return false;
       last = Clock::now();
       nb::gil_scoped_acquire acquire;
@@ -93,6 +98,7 @@ void run_interruptible(ThreadPool& pool, const Work& work) {
     pool.on_poll(nullptr);
   }
   if (raised) throw nb::python_error();
+  if (is_stopped()) throw std::runtime_error("stopped");
 }
 
 // Each file of the bindings adds its functions to the module.

@@ -76,14 +76,18 @@ class Memory {
     source_ = std::make_unique<MemorySource>(
         std::move(columns), std::move(view_of_target), view_of_rule, n_rows, n_threads,
         roots_from(roots, n_rows));
-    run_interruptible(source_->pool(), [&] { source_->build_lists(); });
+    run_interruptible(source_->pool(), [&] { source_->build_lists(); }, &stopped_);
   }
+
+  // Ends the call that another thread is in, and all later ones.
+  void stop() { stopped_ = true; }
 
   nb::tuple open_roots() {
     const auto n_roots = static_cast<std::size_t>(source_->n_roots());
     std::vector<std::int64_t> statistics(n_roots * source_->width());
     std::vector<std::uint8_t> pure(n_roots);
-    run_interruptible(source_->pool(), [&] { source_->open_roots(statistics, pure); });
+    run_interruptible(
+        source_->pool(), [&] { source_->open_roots(statistics, pure); }, &stopped_);
     return nb::make_tuple(give(std::move(statistics)), give(std::move(pure)));
   }
 
@@ -97,10 +101,13 @@ class Memory {
            "scan: arrays of the wrong length");
     std::vector<Found> found(n_pairs);
     std::vector<Detail> details(wants_details_ ? n_pairs : 0);
-    run_interruptible(source_->pool(), [&] {
-      source_->scan(view(nodes), view(statistics), view(tolerances), view(allowed),
-                    found, details);
-    });
+    run_interruptible(
+        source_->pool(),
+        [&] {
+          source_->scan(view(nodes), view(statistics), view(tolerances), view(allowed),
+                        found, details);
+        },
+        &stopped_);
     return nb::tuple(
         give_columns(std::move(found), n_nodes, &Found::gain, &Found::position) +
         give_columns(std::move(details), n_nodes, &Detail::n_cuts,
@@ -114,10 +121,13 @@ class Memory {
                tolerances.size() == n_nodes,
            "split: arrays of different lengths");
     Branches found;
-    run_interruptible(source_->pool(), [&] {
-      found = source_->split(view(nodes), view(features), view(positions),
-                             view(tolerances));
-    });
+    run_interruptible(
+        source_->pool(),
+        [&] {
+          found = source_->split(view(nodes), view(features), view(positions),
+                                 view(tolerances));
+        },
+        &stopped_);
     const std::size_t n_branches = found.n_rows.size();
     const auto width = static_cast<std::size_t>(source_->width());
     return nb::make_tuple(
@@ -136,10 +146,13 @@ class Memory {
                tolerances.size() == n_items,
            "tabulate: arrays of different lengths");
     Tabulated found;
-    run_interruptible(source_->pool(), [&] {
-      found = source_->tabulate(view(nodes), view(features), view(positions),
-                                view(tolerances));
-    });
+    run_interruptible(
+        source_->pool(),
+        [&] {
+          found = source_->tabulate(view(nodes), view(features), view(positions),
+                                    view(tolerances));
+        },
+        &stopped_);
     const auto width = static_cast<std::size_t>(source_->width());
     Branches& branches = found.branches;
     const std::size_t n_branches = branches.n_rows.size();
@@ -170,10 +183,13 @@ class Memory {
                branch_rows.size() == open.size() && known.size() == open.size(),
            "advance: arrays of different lengths");
     std::int64_t first = 0;
-    run_interruptible(source_->pool(), [&] {
-      first = source_->advance(view(nodes), view(features), view(n_branches),
-                               view(branch_rows), view(known), view(open));
-    });
+    run_interruptible(
+        source_->pool(),
+        [&] {
+          first = source_->advance(view(nodes), view(features), view(n_branches),
+                                   view(branch_rows), view(known), view(open));
+        },
+        &stopped_);
     return first;
   }
 
@@ -266,6 +282,7 @@ class Memory {
   }
 
   bool wants_details_ = false;
+  std::atomic<bool> stopped_ = false;
   std::vector<nb::object> kept_;
   std::unique_ptr<MemorySource> source_;
 };
@@ -289,6 +306,7 @@ NB_MODULE(_core, module) {
                     int, const nb::object&>(),
            "codes"_a, "n_codes"_a, "has_missing"_a, "candidates"_a, "values"_a,
            "target"_a, "rule"_a, "n_rows"_a, "n_threads"_a, "roots"_a = nb::none())
+      .def("stop", &Memory::stop)
       .def("open_roots", &Memory::open_roots)
       .def("scan", &Memory::scan, "nodes"_a, "statistics"_a, "tolerances"_a,
            "allowed"_a)

@@ -36,9 +36,30 @@ print("usable", flush=True)
 """
 
 
+INTERRUPTED_FOREST = """
+import numpy as np, time, sys
+from treewright import RandomForestClassifier
+rng = np.random.default_rng(0)
+X = np.array([f"v{k}" for k in range(3000)])[rng.integers(0, 3000, (20_000, 6))]
+y = rng.integers(0, 100, 20_000)
+small = RandomForestClassifier(4, n_jobs=2, random_state=0).fit(X[:200], y[:200])
+before = small.fingerprint()
+print("go", flush=True)
+try:
+    while True:
+        small.fit(X, y)
+except KeyboardInterrupt:
+    print("interrupted", time.monotonic(), flush=True)
+assert small.fingerprint() == before
+small.fit(X[:200], y[:200])
+print("usable", flush=True)
+"""
+
+
+@pytest.mark.parametrize("program", [INTERRUPTED_FIT, INTERRUPTED_FOREST])
 @pytest.mark.parametrize("delay", [0.05, 0.3, 0.9])
-def test_ctrl_c_during_a_fit_is_answered_and_the_process_stays_usable(delay):
-    command = [sys.executable, "-c", INTERRUPTED_FIT]
+def test_ctrl_c_during_a_fit_is_answered_and_the_process_stays_usable(delay, program):
+    command = [sys.executable, "-c", program]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "go\n"

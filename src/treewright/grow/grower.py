@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import heapq
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -83,11 +82,9 @@ class Grower:
         Is shown what is compared, for chalk.
     draws : Draws, optional
         Every node looks at a few features, drawn at random.
-    pause : callable, optional
-        Called before each batch; may raise, to stop.
     """
 
-    def __init__(  # noqa: PLR0913 - all that a tree is grown with
+    def __init__(
         self,
         source: Source,
         statistics: Statistics,
@@ -98,11 +95,9 @@ class Grower:
         reuse_features: bool,
         watch: Watch | None = None,
         draws: Draws | None = None,
-        pause: Callable[[], None] | None = None,
     ) -> None:
         self.watch = watch
         self.draws = draws
-        self.pause = pause
         self.source = source
         self.statistics = statistics
         self.stopping = stopping
@@ -190,8 +185,6 @@ class Grower:
 
     def _look(self, batch: OpenNodes) -> Choice:
         """The best split of each node; nodes without one become leaves."""
-        if self.pause is not None:
-            self.pause()
         statistics = self.tree.statistics[batch.nodes]
         weight = self.statistics.weight(statistics)
         per_score = self.statistics.gain(np.ones(len(batch)), statistics)

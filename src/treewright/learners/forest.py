@@ -34,6 +34,7 @@ from treewright.grow.dialect import Dialect
 from treewright.grow.draws import Draws
 from treewright.grow.fill import Codes
 from treewright.grow.finish import WideCuts, finish, with_wide_cuts
+from treewright.grow.grower import Grower
 from treewright.learners.admitted import admitted
 from treewright.learners.bags import Bagging, Keys, tree_keys
 from treewright.learners.forest_settings import ForestSettings
@@ -78,6 +79,7 @@ class Growing:
     n_features: int  # that a node looks at
     common: Codes | None  # of each feature, where missing values were filled in
     stopped: Event = field(default_factory=Event)
+    growers: list[Grower] = field(default_factory=list)  # of the crews at work
 
     def crew(self, keys: Keys) -> tuple[Tree, WideCuts]:
         """Grow the trees of these keys side by side, in one set of arrays."""
@@ -88,14 +90,19 @@ class Growing:
             n_threads=1,
             roots=self.bagging.roots(keys),
             draws=Draws(keys, self.n_features),
-            pause=self._pause,
         )
-        builder = grower.grow()
-        return finish(builder, self.columns, self.statistics, self.dialect)
-
-    def _pause(self) -> None:
+        self.growers.append(grower)
         if self.stopped.is_set():
             raise CancelledError
+        builder = grower.grow()
+        self.growers.remove(grower)
+        return finish(builder, self.columns, self.statistics, self.dialect)
+
+    def stop(self) -> None:
+        """End all crews, wherever they are."""
+        self.stopped.set()
+        for grower in tuple(self.growers):
+            grower.source.stop()
 
     def model(self, keys: Keys, n_threads: int, progress: Progress) -> Model:
         """Grow the trees of all keys."""
@@ -109,7 +116,7 @@ class Growing:
                     progress(n_done, len(keys))
             except BaseException:
                 # Ctrl-C, or a progress that stops: the other crews must not go on
-                self.stopped.set()
+                self.stop()
                 pool.shutdown(cancel_futures=True)
                 raise
         schema, crew_trees = with_wide_cuts(self.columns.schema, grown)

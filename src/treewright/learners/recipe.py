@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -185,7 +184,6 @@ def make_grower(
     watch: Watch | None = None,
     roots: Roots | None = None,
     draws: Draws | None = None,
-    pause: Callable[[], None] | None = None,
 ) -> Grower:
     """Put together what grows the trees of a dialect, from rows in memory."""
     splits = [_split_kind(feature, dialect) for feature in columns.schema.features]
@@ -212,7 +210,6 @@ def make_grower(
         reuse_features=dialect.reuse_features,
         watch=watch,
         draws=draws,
-        pause=pause,
     )
 
 

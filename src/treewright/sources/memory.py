@@ -172,6 +172,10 @@ class MemorySource:
             None if roots is None else (roots.rows, roots.counts, roots.starts),
         )
 
+    def stop(self) -> None:
+        """End the call that another thread is in, and refuse all later ones."""
+        self._core.stop()
+
     def open_roots(self) -> tuple[Ints, npt.NDArray[np.bool_], Ints]:
         """Open the roots as handles 0, 1, ...; their statistics, purity and rows."""
         statistics, pure = self._core.open_roots()

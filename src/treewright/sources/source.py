@@ -195,6 +195,9 @@ class Source(Protocol):
 
     n_features: int
 
+    def stop(self) -> None:
+        """End the call that another thread is in, and refuse all later ones."""
+
     def open_roots(self) -> tuple[Ints, npt.NDArray[np.bool_], Ints]:
         """Open the roots as handles 0, 1, ...; one tree has one.
 
