@@ -45,6 +45,12 @@ class ClassWeights : public SummedGroups {
     return score(weights);
   }
 
+  double begun_score_in_full() const override {
+    double sum = 0;
+    for (const std::int64_t weight : this->total_) sum += f_(weight);
+    return f_.unit() * (sum - f_(weight(this->total_)));
+  }
+
   bool summarise(PiecesView branch, std::span<std::int64_t> out) override {
     std::ranges::fill(out, 0);
     for (const auto& piece : branch) add(piece, out);
@@ -269,6 +275,7 @@ class TwoClasses final : public ManyClasses<Score> {
     if (limits.min_weight > 0)
       return ManyClasses<Score>::best_cut(known, limits, tolerance);
     Cut best{limits.floor};
+    double best_worth = limits.worth(best.score);
     const std::int64_t last = last_cut(known, limits);
     if (last == 0) return best;
     const std::size_t n_places = note_places(known, limits, last);
@@ -285,7 +292,8 @@ class TwoClasses final : public ManyClasses<Score> {
       on_right.add(right);
       const double score =
           Score::join(on_left.score(left.weight), on_right.score(n_right));
-      if (score > best.score + tolerance) {
+      if (const double worth = limits.worth(score); worth > best_worth + tolerance) {
+        best_worth = worth;
         best.score = score;
         best.position = place;
       }

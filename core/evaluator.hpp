@@ -33,6 +33,10 @@ class Evaluator {
   // The weight of the rows of `begin`.
   virtual std::int64_t begun_weight() const = 0;
 
+  // Entropy of one output: the score of `begin`, of sums that are not rounded to 32
+  // bits.
+  virtual double begun_score_in_full() const { return 0; }
+
   // Score of a set of rows as one branch.
   virtual double branch_score(std::span<const Entry> entries) = 0;
   // Classes only: score of a branch with these class weights.

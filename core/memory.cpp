@@ -201,20 +201,24 @@ std::vector<std::int64_t> MemorySource::weights_of(const Pieces& groups) const {
 }
 
 // Entropy in bits of weights that are shares of a whole.
-double MemorySource::information(std::span<const std::int64_t> weights) const {
-  const auto sum = std::reduce(weights.begin(), weights.end(), std::int64_t{0});
+double MemorySource::information(std::span<const std::int64_t> weights,
+                                 std::int64_t missing) const {
+  const auto sum = std::reduce(weights.begin(), weights.end(), missing);
   const auto whole = static_cast<double>(sum);
   double bits = 0;
   if (target_.single_unit > 0) {
     SingleEntropyScore branches{tables_.of_weights};
+    branches.add(missing);  // before the others: the order matters in 32 bits
     for (const std::int64_t weight : weights) branches.add(weight);
     return to_single(-branches.score(sum) / whole);
   }
-  for (const std::int64_t weight : weights)
-    if (weight > 0) {
-      const double share = static_cast<double>(weight) / whole;
-      bits -= share * std::log2(share);
-    }
+  const auto add = [&](std::int64_t weight) {
+    if (weight == 0) return;
+    const double share = static_cast<double>(weight) / whole;
+    bits -= share * std::log2(share);
+  };
+  for (const std::int64_t weight : weights) add(weight);
+  add(missing);
   return bits;
 }
 
@@ -279,7 +283,8 @@ Candidate MemorySource::scan_cut(Evaluator& evaluator, std::int64_t feature,
   const std::int64_t weight = !needs_weight         ? 0
                               : known == all.size() ? evaluator.begun_weight()
                                                     : weight_of(values);
-  const Limits limits = limits_of_cut(weight, base);
+  Limits limits = limits_of_cut(weight, base);
+  limits.single_gain = single_gain_of(evaluator, base, all, known, true);
   const Cut cut = evaluator.best_cut(values, limits, tolerance);
   found.n_cuts = static_cast<double>(cut.n_cuts);
   if (rule_.count_values && known > 0)
@@ -293,7 +298,7 @@ Candidate MemorySource::scan_cut(Evaluator& evaluator, std::int64_t feature,
           std::fmin(found.n_cuts, gaps_in_range(feature, values, cut.position));
     if (rule_.wants_information) {
       const std::int64_t left = weight_of(values.first(cut.position));
-      found.split_information = information({left, weight - left, weight_of(missing)});
+      found.split_information = information({left, weight - left}, weight_of(missing));
     }
   } else if (own || std::find_if(values.begin() + (known > 0), values.end(),
                                  starts_value) != values.end()) {
@@ -331,13 +336,22 @@ std::vector<std::int64_t> MemorySource::chunk_starts(
   return starts;
 }
 
-// What a split with this score gains over `base`, that of its rows as one branch. As
-// 32-bit floats both are rounded per row.
-double MemorySource::gain_of(const Evaluator& evaluator, double score,
-                             double base) const {
-  if (target_.single_unit == 0) return score - base;
-  const auto weight = static_cast<double>(evaluator.begun_weight());
-  return weight * (to_single(score / weight) - to_single(base / weight));
+// How the gains of a feature are rounded, if they are; `base` is the score of the rows
+// of `begin`. Before a cut the sum over the classes is of 32 bits like all others;
+// before a multiway split it is not (anneal-na shows it).
+SingleGain MemorySource::single_gain_of(const Evaluator& evaluator, double base,
+                                        std::span<const Entry> all, std::size_t known,
+                                        bool is_cut) const {
+  if (target_.single_unit == 0) return {};
+  SingleGain gain;
+  gain.known = static_cast<double>(evaluator.begun_weight());
+  gain.whole = known < all.size() ? static_cast<double>(weight_of(all)) : gain.known;
+  const double missing = is_cut ? to_single(1 - to_single(gain.known / gain.whole))
+                                : to_single((gain.whole - gain.known) / gain.whole);
+  if (rule_.discounts_missing) gain.share = to_single(1 - missing);
+  gain.before =
+      to_single(-(is_cut ? base : evaluator.begun_score_in_full()) / gain.known);
+  return gain;
 }
 
 void MemorySource::scan(std::span<const std::int64_t> nodes,
@@ -386,8 +400,14 @@ void MemorySource::scan(std::span<const std::int64_t> nodes,
         : candidates == Candidates::groups
             ? scan_groups(evaluator, all, known, base, tolerance)
             : scan_nominal(evaluator, feature, all, known, base, tolerance);
-    if (found.gain > too_few_rows) found.gain = gain_of(evaluator, found.gain, base);
-    if (found.gain > 0 && !rule_.discounts_missing && known < all.size())
+    if (found.gain > too_few_rows)
+      found.gain = target_.single_unit == 0
+                       ? found.gain - base
+                       : single_gain_of(evaluator, base, all, known,
+                                        candidates == Candidates::cut)
+                             .of_all(found.gain);
+    if (found.gain > 0 && !rule_.discounts_missing && known < all.size() &&
+        target_.single_unit == 0)
       found.gain *= static_cast<double>(weight_of(all)) /
                     static_cast<double>(weight_of(all.first(known)));
     out[pair] = {found.gain, found.position};

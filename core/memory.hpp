@@ -147,10 +147,15 @@ class MemorySource {
                         std::size_t known, double base, double tolerance) const;
   void divide_by_groups(Division& division, std::int64_t feature, const Pieces& groups,
                         const Grouping& grouping, Branches& out) const;
-  double gain_of(const Evaluator& evaluator, double score, double base) const;
-  double information(std::span<const std::int64_t> weights) const;
-  double information(std::initializer_list<std::int64_t> weights) const {
-    return information(std::span(weights.begin(), weights.size()));
+  SingleGain single_gain_of(const Evaluator& evaluator, double base,
+                            std::span<const Entry> all, std::size_t known,
+                            bool is_cut) const;
+  // Split information: of the branches, and of the rows that are in none.
+  double information(std::span<const std::int64_t> weights,
+                     std::int64_t missing = 0) const;
+  double information(std::initializer_list<std::int64_t> weights,
+                     std::int64_t missing = 0) const {
+    return information(std::span(weights.begin(), weights.size()), missing);
   }
 
   // Rows without a value take one of the others' (memory_missing.cpp).

@@ -35,8 +35,8 @@ Candidate MemorySource::scan_nominal(Evaluator& evaluator, std::int64_t feature,
     if (!admits_multiway(groups, weights)) return found;
     found.gain = evaluator.multiway_score();
     if (rule_.wants_information) {
-      if (!own) weights.push_back(weight_of(all.subspan(known)));
-      found.split_information = information(weights);
+      const auto missing = own ? 0 : weight_of(all.subspan(known));
+      found.split_information = information(weights, missing);
     }
     return found;
   }
@@ -50,10 +50,10 @@ Candidate MemorySource::scan_nominal(Evaluator& evaluator, std::int64_t feature,
   if (!subset.on_left.empty()) {
     found.gain = subset.score + beside;
     if (rule_.wants_information) {
-      std::vector<std::int64_t> sides{0, 0, weight_of(all.subspan(known))};
+      std::vector<std::int64_t> sides{0, 0};
       for (std::size_t group = 0; group < groups.size(); ++group)
         sides[subset.on_left[group]] += weights[group];
-      found.split_information = information(sides);
+      found.split_information = information(sides, weight_of(all.subspan(known)));
     }
   }
   if (own && admits(part)) {
@@ -90,7 +90,7 @@ Candidate MemorySource::scan_one_value(Evaluator& evaluator, std::int64_t featur
     evaluator.toggle(group);
     const double score = evaluator.two_way_score();
     evaluator.toggle(group);
-    const double bits = information({weights[group], known - weights[group], missing});
+    const double bits = information({weights[group], known - weights[group]}, missing);
     const double gain = score - base;
     const double worth = !rule_.wants_information ? gain : bits > 0 ? gain / bits : 0;
     const auto code = static_cast<std::int64_t>(code_of(feature, groups[group][0]));

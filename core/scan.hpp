@@ -15,6 +15,7 @@
 #include <limits>
 #include <span>
 
+#include "criterion.hpp"
 #include "threads.hpp"
 
 namespace treewright {
@@ -33,9 +34,14 @@ struct Limits {
   // cuts that cannot be best are left out.
   bool every_cut = false;
   double floor = -std::numeric_limits<double>::infinity();
+  SingleGain single_gain;
   // Asked now and then whether to stop: a scan of many rows may take seconds.
   const ThreadPool* pool = nullptr;
 
+  // What is compared of a cut.
+  double worth(double score) const {
+    return single_gain.known > 0 ? single_gain.of_all(score) : score;
+  }
   void pause(std::int64_t place) const {
     constexpr std::int64_t places_between = 4096;
     if (place % places_between == 0 && pool) pool->pause();
@@ -54,6 +60,7 @@ template <class Sums>
 Cut scan_all_cuts(Sums& sums, std::span<const Entry> known, const Limits& limits,
                   double tolerance) {
   Cut best{limits.floor};
+  double best_worth = limits.worth(best.score);
   const auto n_known = static_cast<std::int64_t>(known.size());
   const std::int64_t last = n_known - limits.min_rows;
   if (last < limits.min_rows) return best;
@@ -64,7 +71,8 @@ Cut scan_all_cuts(Sums& sums, std::span<const Entry> known, const Limits& limits
     if (starts_value(known[place]) && sums.admits(limits)) {
       const double score = sums.score(place);
       ++best.n_cuts;
-      if (score > best.score + tolerance) {
+      if (const double worth = limits.worth(score); worth > best_worth + tolerance) {
+        best_worth = worth;
         best.score = score;
         best.position = place;
       }

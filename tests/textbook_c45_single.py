@@ -16,14 +16,10 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Judged:
-    """What a split is worth, per member; and the bits it leaves, for all members.
-
-    The gain is not yet rounded: trees show it as it is.
-    """
+    """What a split is worth, per member."""
 
     gain: float
     information: float
-    left_over: float
 
 
 def rounds_gains(rules: Any) -> bool:
@@ -54,15 +50,30 @@ def x_log2_x(x: Fraction | int) -> float:
     return float(x) * math.log2(x) if x > 0 else 0.0
 
 
-def judge(parts: list[list[Fraction]], unknown: Fraction) -> Judged:
+def bits_before(weights: Sequence[Fraction], *, is_cut: bool) -> float:
+    """Return the bits per member before a split; only for cuts all sums are rounded."""
+    k = float(sum(weights))
+    if is_cut:
+        return single(bits(weights) / k)
+    return single((x_log2_x(sum(weights)) - sum(map(x_log2_x, weights))) / k)
+
+
+def known_share(k: float, d: float, *, is_cut: bool) -> float:
+    """Return the share of members with a value: 1 - that of the others."""
+    unknown = 1 - single(k / d) if is_cut else single((d - k) / d)
+    return single(1 - single(unknown))
+
+
+def judge(parts: list[list[Fraction]], unknown: Fraction, *, is_cut: bool) -> Judged:
     """Judge a split by the class weights of its parts."""
     left_over = 0.0
     for part in parts:
         left_over = single(left_over + bits(part))
-    before = bits([sum(each) for each in zip(*parts, strict=True)])
+    before = bits_before([sum(x) for x in zip(*parts, strict=True)], is_cut=is_cut)
     sizes = [sum(part, Fraction(0)) for part in parts]
     k = float(sum(sizes))
     d = float(sum(sizes) + unknown)
-    gain = k / d * (single(before / k) - single(left_over / k))
-    information = single(bits([*sizes, unknown]) / d)
-    return Judged(gain, information, left_over)
+    share = known_share(k, d, is_cut=is_cut)
+    gain = single(share * single(before - single(left_over / k)))
+    information = single(bits([unknown, *sizes]) / d)
+    return Judged(gain, information)

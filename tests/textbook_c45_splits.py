@@ -17,8 +17,8 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from itertools import combinations, pairwise
+from operator import attrgetter
 from typing import Any
 
 from textbook_c45_grouping import Block, Judge, charge, group, shares
@@ -83,7 +83,6 @@ class Split:
     gain: float
     information: float
     reduced_gain: float
-    left_over: float = 0.0  # in 32-bit floats: bits that all members still need
 
 
 Worth = Callable[[Split], float]
@@ -146,16 +145,10 @@ def make_split(table: Table, test: tuple[Any, ...], parts: Parts, unknown) -> Sp
     known = [member for part in parts for member in part]
     k, d = weight(known), weight(known) + weight(unknown)
     if rounds_gains(table.rules):
-        found = judge([by_class(table, part) for part in parts], weight(unknown))
-        return Split(
-            test,
-            parts,
-            unknown,
-            found.gain,
-            found.information,
-            reduced_gain=single(found.gain),
-            left_over=found.left_over,
-        )
+        classes = [by_class(table, part) for part in parts]
+        found = judge(classes, weight(unknown), is_cut=test[0] == "cut")
+        gain = found.gain
+        return Split(test, parts, unknown, gain, found.information, gain)
     after = math.fsum(
         float(weight(part) / k) * info(by_class(table, part)) for part in parts
     )
@@ -318,18 +311,10 @@ def single_ratio(split: Split) -> float:
     return single(split.reduced_gain / split.information)
 
 
-def worth_of_cut(table: Table, d: float, split: Split) -> float:
-    """The gain per member; in 32-bit floats, the bits that are not left over."""
-    return -split.left_over / d if rounds_gains(table.rules) else split.gain
-
-
 def cut_split(table: Table, name: str, known, unknown) -> Split | None:
     """The cut that gains most, less its cost; None if it gains nothing."""
     rules, best, n_cuts, gap = table.rules, None, 0, 0.0
     d = float(weight(known) + weight(unknown))
-    least = 0.0
-    if rounds_gains(rules) and known:
-        least = -judge([by_class(table, known)], Fraction(0)).left_over / d
     values = [table.rows[row][name] for row, _ in known]
     for low, high in admissible_cuts(table, name, known):
         n_cuts += 1
@@ -338,7 +323,7 @@ def cut_split(table: Table, name: str, known, unknown) -> Split | None:
         for member, value in zip(known, values, strict=True):
             sides[value > low].append(member)
         split = make_split(table, test, sides, unknown)
-        if improves(table, split, best, partial(worth_of_cut, table, d), least):
+        if improves(table, split, best, attrgetter("gain")):
             best, gap = split, rounded(rules, high) - rounded(rules, low)
     if best is None:
         return None

@@ -16,6 +16,7 @@ from conformance.rounding.sums import (
     Table,
     bits,
     to_single,
+    x_log2_x,
 )
 
 MIN_ROWS = 2.0
@@ -77,13 +78,14 @@ class Training:
             return None
         total = self.sums.total(members.weights)
         known = total - sizes[-1]
-        before = bits(self.sums, np.cumsum(weights[:-1], axis=0)[-1])
+        before = _bits_before(np.cumsum(weights[:-1], axis=0)[-1], float(known))
         after = np.cumsum(bits(self.sums, weights[:-1]), dtype=np.float32)[-1]
-        gain = _gain(before, after, known, total)
+        share = to_single(1 - to_single(float(sizes[-1]) / float(total)))
+        gain = _gain(before, after, known, share)
         return Split(feature, None, gain, self._information(sizes, total))
 
     def numeric(self, members: Members, feature: int) -> Split | None:
-        """The cut that leaves the fewest bits, less its cost."""
+        """The cut that gains most, less its cost."""
         members = self.sums.arranged(members)
         is_missing = np.isnan(self.table.columns[feature][members.rows])
         total = self.sums.total(members.weights)
@@ -101,10 +103,13 @@ class Training:
             return None
         sides = self._sides(members, cuts)
         left_over = to_single(bits(self.sums, sides[0]) + bits(self.sums, sides[1]))
-        best = int(np.argmin(left_over))
         before = bits(self.sums, self.sums.by_class(self.table, members))
+        before = to_single(float(before) / float(known))
+        share = to_single(1 - to_single(1 - to_single(float(known) / float(total))))
+        gains = _gain(before, left_over, known, share)
+        best = int(np.argmax(gains))
         cost = to_single(np.log2(len(cuts)) / float(total))
-        gain = _gain(before, left_over[best], known, total) - cost
+        gain = gains[best] - cost
         if not gain > 0:
             return None
         place = cuts[best]
@@ -113,7 +118,8 @@ class Training:
         return Split(feature, cut, gain, self._information(sizes, total))
 
     def _information(self, sizes: Array, total: Any) -> Any:
-        return to_single(float(bits(self.sums, sizes)) / float(total))
+        """Return the split information; the unknown come last and are added first."""
+        return to_single(float(bits(self.sums, np.roll(sizes, 1))) / float(total))
 
     def _cuts(self, values: Array, low: Array, known: Any) -> Rows:
         """Return the places after which a cut may lie."""
@@ -176,8 +182,13 @@ class Training:
         ]
 
 
-def _gain(before: Any, after: Any, known: Any, total: Any) -> Any:
-    """Return the gain per row, in 32 bits."""
-    known, total = float(known), float(total)
-    per_row = to_single(before / known).astype(np.float64) - to_single(after / known)
-    return to_single(known / total * per_row)
+def _bits_before(weights: Array, known: float) -> Any:
+    """Return the bits per row before a nominal split, rounded to 32 bits at the end."""
+    left = x_log2_x(known) - x_log2_x(weights).cumsum()[-1]
+    return to_single(left / known)
+
+
+def _gain(before: Any, after: Any, known: Any, share: Any) -> Any:
+    """Return the gain per row, in 32 bits after each step."""
+    per_row = to_single(np.asarray(after, np.float64) / float(known))
+    return to_single(float(share) * to_single(before - per_row).astype(np.float64))

@@ -90,6 +90,26 @@ void single_entropy_counts_in_units_of_weight() {
   CHECK(scaled.score(1024 * 61) == 1024 * plain.score(61));
 }
 
+// 40117 rows, cut in two ways that leave 0.01 bits more or less.
+void single_gains_may_be_equal_where_scores_differ() {
+  const XLog2X table(40117);
+  const auto score_of_sides = [&](std::int64_t low, std::int64_t high) {
+    // 21000 of one class below, 19000 of the other above, 59 and 58 in between
+    SingleEntropyScore left(table), right(table);
+    left.add(21000 + low);
+    left.add(high);
+    right.add(59 - low);
+    right.add(19000 + 58 - high);
+    return SingleEntropyScore::join(left.score(21000 + low + high),
+                                    right.score(19000 + 117 - low - high));
+  };
+  const double one = score_of_sides(0, 0), other = score_of_sides(59, 58);
+  CHECK(other > one);
+  SingleGain gain{40117, 40117, 1, 0.998411};
+  CHECK(gain(one) == gain(other));
+  CHECK(gain.of_all(one) == 40117 * gain(one));
+}
+
 }  // namespace
 
 Tests criterion_tests() {
@@ -103,6 +123,8 @@ Tests criterion_tests() {
        single_entropy_keeps_every_sum_in_32_bits},
       {"single_entropy_counts_in_units_of_weight",
        single_entropy_counts_in_units_of_weight},
+      {"single_gains_may_be_equal_where_scores_differ",
+       single_gains_may_be_equal_where_scores_differ},
       {"gini_score_is_minus_weight_times_gini", gini_score_is_minus_weight_times_gini},
       {"error_score_is_minus_the_rows_that_are_wrong",
        error_score_is_minus_the_rows_that_are_wrong}};

@@ -235,7 +235,10 @@ def _split_rule(columns: Columns, dialect: Dialect, stopping: Stopping) -> Split
         min_weight=stopping.min_weight_in_leaf,
         two_branches=dialect.large_branches == "two",
         most_per_side=25.0 if dialect.cut_minimum == "tenth_per_class" else 0.0,
-        every_cut=dialect.tolerance > 0 or dialect.threshold_cost is not None,
+        # in 32 bits a cut inside a run of one class may gain as much as that at its end
+        every_cut=dialect.tolerance > 0
+        or dialect.threshold_cost is not None
+        or _rounds_information(dialect),
         count_values=dialect.threshold_cost == "distinct_values",
         cuts_by_range=dialect.threshold_cost == "c50",
         min_share=dialect.min_share,
