@@ -21,6 +21,9 @@ ROUNDED_LIMIT = "a side of exactly 2 rows, a difference of sums, is less in 32 b
 OWN_COUNT = (
     "Weka's list of predictions is ours, row by row; its count of errors is one less"
 )
+EQUAL_SHARES = (
+    "one row that is divided: its classes have the same share but for the 14th digit"
+)
 STOPPED_ROWS = "rows without a value stay at an inner node there"
 
 
@@ -48,6 +51,9 @@ CAUSES = {
     ("breast-w", "c45r8"): _at(SUMS_OF_SHARES, "fold 1", "fold 2"),
     ("breast-w", "c45r8_unpruned"): _at(SUMS_OF_SHARES, "fold 1"),
     ("credit-approval", "c45r8_unpruned"): _at(SUMS_OF_SHARES, "fold 5", "fold 8"),
+    ("flights", "c45r8"): _at(SUMS_OF_SHARES, "split"),
+    ("flights", "c45r8_unpruned"): _at(SUMS_OF_SHARES, "split"),
+    ("flights", "j48"): _at(EQUAL_SHARES, "split"),
     ("hepatitis", "c45r8"): _at(SUMS_OF_SHARES, "fold 2"),
     ("labor", "c45r8_unpruned"): _at(ROUNDED_LIMIT, *_WHOLE),
     ("soybean", "c45r8"): _at(SUMS_OF_SHARES, *_OF_SOYBEAN),

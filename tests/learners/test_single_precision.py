@@ -16,8 +16,8 @@ def root(table, target, **settings):
 
 
 def test_first_of_the_cuts_that_gain_the_same_in_32_bits():
-    # the table is the same from both ends; 24.164799 bits are left by one cut in 32 bits
-    # and 24.164797 by the other, but both gain 0.19949365 per row
+    # the same from both ends; one cut leaves 24.164799 bits in 32 bits and the other
+    # 24.164797, but both gain 0.19949365 per row
     counts = {0.0: (2, 4, 0), 1.0: (1, 1, 4), 2.0: (4, 2, 0)}
     rows = [(x, label) for x, n in counts.items() for label in np.repeat([*"pqr"], n)]
     values, labels = zip(*rows, strict=True)
