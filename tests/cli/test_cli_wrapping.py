@@ -28,6 +28,11 @@ def test_wide_characters_fit_and_none_is_lost(text, width):
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
 
 
-@pytest.mark.parametrize("text", ["", "  start  of a line"])
-def test_blanks_at_the_start_are_kept(text):
-    assert next(wrapped(text, 40)) == text.replace("  of", " of")
+@pytest.mark.parametrize("text", ["", "  start of a line", "  New  York"])
+def test_blanks_are_kept(text):
+    assert next(wrapped(text, 40)) == text
+
+
+def test_blanks_are_dropped_where_a_line_breaks():
+    assert list(wrapped("in New   York", 6, indent=2)) == ["in New", "  York"]
+    assert list(wrapped("two\n lines", 20)) == ["two  lines"]

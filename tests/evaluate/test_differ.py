@@ -116,3 +116,59 @@ def test_the_same_question_with_other_rows_is_a_difference():
     columns = encode(table, answers, task="classes")
     found = difference(columns, C45, C45.change(missing="majority"))
     assert list(found.switches) == ["missing"]
+
+
+def test_rows_without_a_value_go_elsewhere():
+    # 4 rows at 1 to 3, 6 at 4 to 6, 3 without a value
+    values = [1, 1, 2, 3, 4, 4, 5, 5, 6, 6, None, None, None]
+    answers = [0] * 4 + [1] * 6 + [0, 1, 1]
+    columns = encode({"a": values}, answers, task="classes")
+    shared = CART.change(missing="fractional", numeric_splits="lower_value")
+    found = difference(columns, CART, shared)
+    rows = found.without_value
+    assert rows.feature == "a"
+    assert rows.missing.n_rows == 3
+    assert rows.goes[0].branches == (("a > 3.5", 3.0),)
+    assert not rows.goes[0].shared
+    (low, less), (high, more) = rows.goes[1].branches
+    assert (low, high) == ("a <= 3", "a > 3")
+    assert (less, more) == pytest.approx((3 * 4 / 10, 3 * 6 / 10))
+    assert rows.goes[1].shared
+
+
+def test_a_branch_of_their_own_is_elsewhere():
+    table = {"b": ["a"] * 6 + ["c"] * 6 + [None] * 3}
+    answers = ["P"] * 6 + ["Q"] * 6 + ["P", "Q", "Q"]
+    columns = encode(table, answers, task="classes")
+    own = C45.change(missing="own_branch")
+    rows = difference(columns, C45.change(missing="majority"), own).without_value
+    assert rows.goes[0].branches == (("b = a", 3.0),)
+    assert rows.goes[1].branches == (("b is missing", 3.0),)
+
+
+def test_other_rows_are_no_matter_of_missing_values(watermelon):
+    assert difference(watermelon, LECTURE, C45).without_value is None
+    lower = CART.change(numeric_splits="lower_value")
+    alike = difference(watermelon, CART, lower).without_value
+    assert alike.missing is None
+
+
+def test_final_trees_that_are_the_same():
+    # below the cut of a, b parts the rows but changes no answer: it is pruned away
+    table = {"a": [0] * 40 + [1] * 40, "b": [*"ppppppp" * 4, *"q" * 12, *"pq" * 20]}
+    answers = [0] * 37 + [1] * 43
+    columns = encode(table, answers, task="classes")
+    found = difference(columns, C45, C45.change(max_depth=1))
+    assert found.path == ("a <= 0",)
+    assert not found.in_pruning
+    assert found.final is None
+    models = [grow_tree(columns, side.dialect) for side in found.sides]
+    assert [model.trees[0].node_count for model in models] == [3, 3]
+
+
+def test_final_trees_that_part():
+    found = difference(encoded("tennis"), C45, C45.change(min_samples_leaf=5))
+    assert found.path == ("Outlook = Rain",)
+    # of the tree that stops there pruning leaves no question at all
+    assert found.final.path == ()
+    assert [does.split()[0] for does in found.final.does] == ["Outlook", "a"]

@@ -15,15 +15,18 @@ from treewright.cli.reading import reading_options
 from treewright.cli.roles import Wishes, role_options
 from treewright.cli.switch_names import SwitchCommand
 from treewright.cli.training import Again, growing_options, read_training, typed
+from treewright.data.complaints import counted
 from treewright.data.readers.options import ReadOptions
 from treewright.errors import SettingError
 from treewright.evaluate.differ import Difference, difference, differing
+from treewright.grow.chalk.record import Part
 from treewright.grow.dialect import Dialect
 from treewright.render.chalk import Chalk
 from treewright.render.chalk.side_by_side import compared, judged
 from treewright.render.words import weight_text
 
 WIDEST = 100
+_ROUNDING = 1e-9
 
 
 @click.command(
@@ -115,14 +118,15 @@ def _names(first: Recipe, second: Recipe) -> tuple[str, str]:
 def _same_lines(
     names: tuple[str, str], one: Dialect, other: Dialect, console: Console
 ) -> Iterator[str]:
-    n_switches = len(differing(one, other))
-    if n_switches == 0:
+    differ = differing(one, other)
+    if not differ:
         yield from console.wrap(f"{names[0]} and {names[1]} have the same switches")
         return
     yield from console.wrap(
         f"{names[0]} and {names[1]} ask and answer the same on these rows; they differ "
-        f"in {_switches(n_switches)}, without consequence here"
+        f"in {_switches(len(differ))}, without consequence here:"
     )
+    yield from console.wrap(f"  {', '.join(differ)}", indent=2)
 
 
 def _lines(
@@ -133,6 +137,8 @@ def _lines(
     yield ""
     for name, side in zip(names, found.sides, strict=True):
         yield from console.wrap(f"  {name}: {side.does}", indent=4)
+    yield from _alike_lines(found, names, console)
+    yield from _final_lines(found, names, console)
     yield ""
     steps = [side.step for side in found.sides]
     if found.in_pruning:
@@ -140,7 +146,7 @@ def _lines(
         for line in judged(names, judgements):
             yield from console.wrap(line, indent=4)
     else:
-        yield from compared(names, steps, ascii=console.ascii)
+        yield from compared(names, steps, width=console.width, ascii=console.ascii)
         for name, step in zip(names, steps, strict=True):
             if step.is_leaf:
                 yield from console.wrap(f"  {name}: a leaf: {step.reason}", indent=4)
@@ -157,13 +163,71 @@ def _lines(
 
 
 def _where(found: Difference) -> str:
-    rows = found.sides[0].step.rows
-    size = f"{weight_text(rows.weight)} rows"
-    place = ", ".join(found.path) or "the root"
-    what = (
-        "grow the same tree, and prune it differently" if found.in_pruning else "part"
+    place = _place(found.path)
+    size = _size(found.sides[0].step.rows)
+    if found.in_pruning:
+        return f"They grow the same tree, and prune it differently at {place} ({size}):"
+    if found.final is None:
+        return (
+            "The pruned trees ask and answer the same. They part while growing, at "
+            f"{place} ({size}), and pruning takes that away:"
+        )
+    return f"They part at {place} ({size}):"
+
+
+def _place(path: tuple[str, ...]) -> str:
+    return ", ".join(path) or "the root"
+
+
+def _size(rows: Part) -> str:
+    """Return how many rows, and their weight if that is another number."""
+    size = counted(rows.n_rows, "row")
+    if abs(rows.weight - rows.n_rows) < _ROUNDING:
+        return size
+    return f"{size}, weight {weight_text(rows.weight)}"
+
+
+def _alike_lines(
+    found: Difference, names: tuple[str, str], console: Console
+) -> Iterator[str]:
+    """Yield that rows with a value are divided alike, and where the others go."""
+    rows = found.without_value
+    if rows is None:
+        return
+    yield ""
+    words = f"Both divide the rows with a value of {rows.feature} alike"
+    if found.sides[0].does != found.sides[1].does:
+        cut = all(
+            side.step.candidates[side.step.best or 0].threshold is not None
+            for side in found.sides
+        )
+        words += f": the same rows, {'another threshold' if cut else 'in other words'}"
+    if rows.missing is None or rows.goes[0] == rows.goes[1]:
+        yield from console.wrap(f"{words}.")
+        return
+    yield from console.wrap(
+        f"{words}. The rows without one ({_size(rows.missing)}) go elsewhere:"
     )
-    return f"They {what} at {place} ({size}):"
+    for name, going in zip(names, rows.goes, strict=True):
+        where = "; ".join(
+            f"{weight_text(weight)} to {branch}" for branch, weight in going.branches
+        )
+        shares = "in shares, " if going.shared else ""
+        yield from console.wrap(f"  {name}: {shares}{where or 'nowhere'}", indent=4)
+
+
+def _final_lines(
+    found: Difference, names: tuple[str, str], console: Console
+) -> Iterator[str]:
+    """Yield where the pruned trees part, if that is elsewhere."""
+    final = found.final
+    grown = found.path, tuple(side.does for side in found.sides)
+    if found.in_pruning or final is None or (final.path, final.does) == grown:
+        return
+    yield ""
+    yield from console.wrap(f"Once pruned, they part at {_place(final.path)}:")
+    for name, does in zip(names, final.does, strict=True):
+        yield from console.wrap(f"  {name}: {does}", indent=4)
 
 
 def _switch_lines(

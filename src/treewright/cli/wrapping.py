@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from treewright.render.words import display_width
@@ -11,14 +12,16 @@ def wrapped(text: str, width: int, *, indent: int = 0) -> Iterator[str]:
     """Yield the lines of a paragraph; all but the first are indented.
 
     Blanks at the start of the text indent the first line. A word that is too long for a
-    line is broken.
+    line is broken. Several blanks between words stay, as names from data may have them.
     """
-    words = text.split()
+    words = re.findall(r" *[^ ]+", re.sub(r"[^\S ]+", " ", text).strip())
     line = " " * (len(text) - len(text.lstrip()))
     is_fresh = True
     while words:
         word = words.pop(0)
-        candidate = line + ("" if is_fresh else " ") + word
+        if is_fresh:
+            word = word.lstrip()
+        candidate = line + word
         if display_width(candidate) <= width:
             line, is_fresh = candidate, False
             continue

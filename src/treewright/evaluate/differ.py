@@ -1,7 +1,8 @@
 """Why two dialects grow different trees from the same rows.
 
 grow both, and walk them side by side from the root to the first node that differs
-if the grown trees are the same, do so with the pruned ones
+if the grown trees are the same, do so with the pruned ones; if not, say what pruning
+leaves of it
 of the switches in which the dialects differ, find those that make the difference:
 one alone if there is one, else as few as can be found by leaving one out at a time
 """
@@ -18,6 +19,7 @@ import numpy as np
 from treewright.data.columns import Columns
 from treewright.data.schema import Schema
 from treewright.errors import TreewrightError
+from treewright.evaluate.without_value import Asked, WithoutValue, without_value
 from treewright.grow.chalk.record import Record, Step
 from treewright.grow.dialect import Dialect
 from treewright.learners.recipe import grow_tree
@@ -63,6 +65,22 @@ class Side:
     pruning: PruningRecord
 
 
+@dataclass(frozen=True)
+class Final:
+    """The first node that differs when all is pruned.
+
+    Attributes
+    ----------
+    path : tuple of str
+        The conditions that lead to it.
+    does : tuple of str
+        What each of the two does there.
+    """
+
+    path: tuple[str, ...]
+    does: tuple[str, str]
+
+
 @dataclass(frozen=True, eq=False)
 class Difference:
     """Where two dialects part, and by which switches.
@@ -81,6 +99,10 @@ class Difference:
         Whether the first dialect with these switches does what the second does.
     n_other : int
         How many other switches differ.
+    without_value : WithoutValue or None
+        If both ask the same of the rows with a value: where the others go.
+    final : Final or None
+        Where the pruned trees part; None if they are the same.
     """
 
     sides: tuple[Side, Side]
@@ -89,6 +111,8 @@ class Difference:
     switches: dict[str, tuple[Any, Any]]
     alone: bool
     n_other: int
+    without_value: WithoutValue | None = None
+    final: Final | None = None
 
 
 def differing(one: Dialect, other: Dialect) -> dict[str, tuple[Any, Any]]:
@@ -144,6 +168,7 @@ def difference(
         each.side(columns, node, n_jobs, in_pruning=in_pruning)
         for each, node in zip(grown, parted, strict=True)
     )
+    asked = [each.asked(side) for each, side in zip(grown, sides, strict=True)]
     return Difference(
         (sides[0], sides[1]),
         in_pruning,
@@ -151,7 +176,18 @@ def difference(
         {name: differ[name] for name in names},
         alone,
         len(differ) - len(names),
+        None if in_pruning else without_value(asked[0], asked[1]),
+        _final(grown, exactly),
     )
+
+
+def _final(grown: tuple[_Grown, _Grown], exactly: bool) -> Final | None:
+    here, there = (each.view(True, exactly) for each in grown)
+    parted = _first_difference(here, there)
+    if parted is None:
+        return None
+    does = here.words(parted[0]), there.words(parted[1])
+    return Final(tuple(here.conditions(parted[0])), does)
 
 
 def _responsible(
@@ -315,6 +351,12 @@ class _Grown:
             tuple(_judgements(self.pruning, node)),
             self.pruning,
         )
+
+    def asked(self, side: Side) -> Asked:
+        """The question at a side's node, as grown."""
+        grown = self.before
+        shares = self.dialect.missing == "fractional"
+        return Asked(side.step, grown.tree, grown.schema, shares)
 
 
 def _judgements(pruning: PruningRecord, node: int) -> Iterator[tuple[str, Judgement]]:

@@ -16,11 +16,12 @@ from treewright.render.words import clip, display_width, pad, visible
 
 _GAP = "   "
 _LONGEST_NAME = 24
+_SHORTEST_NAME = 12
 _MOST_FEATURES = 30
 _REMARKS = {
     "best": "<- best",
     "tie": "tie",
-    "below_guard": "gains too little",
+    "below_guard": "too little",
     "no_gain": "no gain",
     "no_information": "no split info",
 }
@@ -35,10 +36,14 @@ def compared(
     names: Sequence[str],
     steps: Sequence[Step],
     *,
+    width: int,
     digits: int = 4,
     ascii: bool = False,
 ) -> Iterator[str]:
-    """Yield a table of all features, the figures of each step beside the other's."""
+    """Yield a table of all features, the figures of each step beside the other's.
+
+    If they are too wide for that, one table comes after the other.
+    """
     features = list(
         dict.fromkeys(
             name
@@ -52,18 +57,37 @@ def compared(
     features, n_more = _worth_most(features, steps)
     titles = [visible(name, ascii=ascii) for name in features]
     titles = [clip(title, _LONGEST_NAME, ascii=ascii) for title in titles]
-    first = ["", "feature", *titles]
-    blocks = [_block(name, step, features, digits) for name, step in zip(names, steps)]  # noqa: B905
-    width = max(map(display_width, first))
-    for place, title in enumerate(first):
-        yield (
-            "  "
-            + _GAP.join(
-                [pad(title, width), *(block[place] for block in blocks)]
-            ).rstrip()
-        )
+    by_measure = len({step.measure for step in steps}) > 1
+    blocks = [
+        _block(clip(name, width - 8, ascii=ascii), step, features, digits, by_measure)
+        for name, step in zip(names, steps, strict=True)
+    ]
+    head = ["", "feature", *([""] if by_measure else [])]
+    room = width - 2 - sum(display_width(block[0]) + len(_GAP) for block in blocks)
+    beside = _narrowed(titles, room, ascii)
+    if beside is not None:
+        yield from _beside([*head, *beside], blocks)
+    else:
+        for block in blocks:
+            yield from _beside([*head, *titles], [block])
     if n_more:
         yield f"  ... and {n_more} more features, which are worth less"
+
+
+def _narrowed(titles: list[str], room: int, ascii: bool) -> list[str] | None:
+    """The names cut to the room there is; None if they cannot be told apart then."""
+    if room < _SHORTEST_NAME:
+        return None
+    cut = [clip(title, room, ascii=ascii) for title in titles]
+    return cut if len(set(cut)) == len(set(titles)) else None
+
+
+def _beside(first: list[str], blocks: list[list[str]]) -> Iterator[str]:
+    """Yield the lines of a table: a column of names, then blocks."""
+    width = max(map(display_width, first))
+    for place, title in enumerate(first):
+        cells = [pad(title, width), *(block[place] for block in blocks)]
+        yield f"  {_GAP.join(cells)}".rstrip()
 
 
 def _worth_most(features: list[str], steps: Sequence[Step]) -> tuple[list[str], int]:
@@ -81,12 +105,20 @@ def _worth_most(features: list[str], steps: Sequence[Step]) -> tuple[list[str], 
     return [name for name in features if name in kept], n_more
 
 
-def _block(name: str, step: Step, features: list[str], digits: int) -> list[str]:
-    """The lines of one step, all of one width: its name, the titles, the features."""
+def _block(
+    name: str, step: Step, features: list[str], digits: int, by_measure: bool
+) -> list[str]:
+    """The lines of one step, all of one width: its name, the titles, the features.
+
+    With the measure, which the gain is of, under the titles if asked for.
+    """
     kinds = _kinds(step)
     found = {one.feature: one for one in step.candidates}
     left_out = {one.feature: one.why for one in step.left_out}
     rows = [[*kinds, ""]]
+    if by_measure:
+        measure = f"({step.measure.replace('_', ' ')})"
+        rows.append([measure, *("" for _ in kinds)])
     for feature in features:
         one = found.get(feature)
         if one is None:
@@ -94,7 +126,7 @@ def _block(name: str, step: Step, features: list[str], digits: int) -> list[str]
             rows.append([*("-" for _ in kinds), why])
         else:
             figures = [_figure(one, kind, digits) for kind in kinds]
-            rows.append([*figures, _REMARKS.get(one.verdict, "")])
+            rows.append([*figures, _remark(one, step)])
     widths = [max(len(row[place]) for row in rows) for place in range(len(kinds) + 1)]
     lines = [
         "  ".join(
@@ -105,6 +137,12 @@ def _block(name: str, step: Step, features: list[str], digits: int) -> list[str]
     ]
     width = max(display_width(line) for line in [name, *lines])
     return [pad(line, width) for line in [name, *lines]]
+
+
+def _remark(one: Candidate, step: Step) -> str:
+    if one.verdict == "below_guard" and step.guard == "c45":
+        return "< average"
+    return _REMARKS.get(one.verdict, "")
 
 
 def _kinds(step: Step) -> list[str]:
