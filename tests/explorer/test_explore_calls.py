@@ -97,3 +97,24 @@ def test_page_in_a_notebooks_frame_works(open_page):
     inside = page.frame_locator("iframe")
     inside.locator("body[data-ready]").wait_for(state="attached")
     assert inside.locator("[role=treeitem]").count() == 8
+
+
+def test_next_command_repeats_how_the_table_is_read():
+    rows = "".join(f"{k},5;{'ab'[k > 3]}\n" for k in range(8))
+    Path("cells.csv").write_text(f"x;y\n{rows}", encoding="utf-8")
+    how = ["--separator", ";", "--decimal", ","]
+    run("fit", "cells.csv", "--target", "y", *how, "-o", "cells.tw")
+    words = run("explore", "cells.tw", "cells.csv", *how, "-o", "a.html").stdout
+    *_, following = " ".join(words.replace("\\\n", " ").split()).partition("next: ")
+    assert following == (
+        "treewright explore cells.tw cells.csv --rows 500 -o a.html --separator ';' "
+        "--decimal , (rows that flow)"
+    )
+    words = run("explore", "cells.tw", "cells.csv", *how, "--rows", "5").stdout
+    assert words.endswith("predict cells.tw cells.csv --separator ';' --decimal ,\n")
+
+
+def test_tree_of_a_forest_stays_the_one_that_was_asked_for():
+    run("fit", "tennis", "--algorithm", "forest", "-o", "forest.tw")
+    words = run("explore", "forest.tw", "--tree", "3").stdout
+    assert "next: treewright explore forest.tw DATA --tree 3   (adds errors)" in words

@@ -10,6 +10,7 @@ from small_models import iris_table
 
 import treewright as tw
 from treewright.learners.explored import page_parts
+from treewright.tree.one_tree import one_tree
 
 
 def chalk_in_page(model, table, labels):
@@ -103,3 +104,15 @@ def test_large_tree_has_the_chalk_of_its_top():
     steps = chalk_in_page(model, table, labels)
     assert 50 < len(steps) <= 200
     assert steps[0]["node"] == 0
+
+
+def test_tree_of_a_forest_says_why_it_has_no_chalk(open_page):
+    X, y = tw.datasets.tennis()
+    forest = tw.RandomForestClassifier(n_estimators=3, random_state=0).fit(X, y)
+    model = one_tree(forest.model_, 2)
+    page = open_page(model, page_parts(model, X, y))
+    for name in ("Node", "Lesson"):
+        page.get_by_role("tab", name=name).click()
+        words = page.locator("[role=tabpanel]:visible").text_content()
+        assert "A bag of the rows grew this tree, one of a forest" in words
+        assert "explore MODEL DATA" not in words

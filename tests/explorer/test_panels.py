@@ -276,12 +276,16 @@ def test_lesson_goes_step_by_step_and_hides_the_gains(open_page):
     panel = open_tab(page, "Lesson")
     assert [row[-1] for row in table_of(panel.locator(".chalk"))[1:]] == ["?"] * 4
     assert page.locator(".node:visible").count() == 1
+    assert page.locator(".unknown:visible").count() == 1  # nor a mark of what follows
     assert page.locator("#node-0 .head").is_hidden()  # it is the answer
     panel.get_by_role("button", name="Reveal").click()
     assert table_of(panel.locator(".chalk"))[1] == ["▸ Outlook", "0.6935", "0.2467"]
     assert page.locator(".node:visible").count() == 4
+    assert page.locator(".unknown:visible").count() == 3
+    assert page.locator(".swatch:visible").count() == 0  # its colour is the answer
     panel.get_by_role("button", name="Next").click()
     assert "step 2 of 8" in panel.text_content()
+    assert page.locator(".swatch:visible").count() == 1
     assert "Leaf: pure. It answers Yes." in panel.text_content()
     panel.get_by_role("button", name="Back").click()
     assert "step 1 of 8" in panel.text_content()

@@ -203,3 +203,40 @@ def test_rules_can_be_saved(open_page, tmp_path):
         "if Outlook = Sunny and Humidity = High then No   (3 rows, none wrong)" in text
     )
     assert text.count("\nif ") == 5
+
+
+def test_tree_that_can_be_read_whole_is_whole_at_first(open_page):
+    random = np.random.default_rng(3)
+    table = {name: random.normal(size=90) for name in ("a long name", "another name")}
+    answers, scales = random.integers(0, 2, 90), []
+    for n_leaves in (8, 14, 17, 20, 26):
+        model = tw.CARTClassifier(max_leaf_nodes=n_leaves).fit(table, answers)
+        page = open_page(model.model_, viewport={"width": 1280, "height": 800})
+        first = scale_of(page)
+        page.get_by_title("Fit the tree into view").click()
+        scales.append(scale_of(page))
+        assert first == max(scales[-1], 0.5)
+    assert any(0.5 < scale < 0.55 for scale in scales)
+
+
+def scale_of(page):
+    transform = page.locator("#picture > g").get_attribute("transform")
+    return float(re.search(r"scale\((.*)\)", transform)[1])
+
+
+def test_double_blanks_are_shown(open_page):
+    table = {"town": ["New  York"] * 3 + ["Rome"] * 3}
+    model = tw.ID3Classifier().fit(table, [0, 0, 0, 1, 1, 1])
+    page = open_page(model.model_)
+    wide, narrow = page.evaluate(
+        """() => {
+            const label = [...document.querySelectorAll(".answer text")]
+                .find((text) => text.textContent === "New  York");
+            const wide = label.getComputedTextLength();
+            label.textContent = "New York";
+            return [wide, label.getComputedTextLength()];
+        }"""
+    )
+    assert wide > narrow
+    page.get_by_role("tab", name="Rules").click()
+    assert "New  York" in page.locator("#panel-rules").inner_text()

@@ -12,6 +12,7 @@ import handmade
 import hostile
 import pytest
 
+import treewright as tw
 from treewright.render.picture import View, to_html, to_svg
 from treewright.render.picture.svg import escaped
 from treewright.render.words import visible
@@ -161,3 +162,12 @@ def test_page_holds_the_picture_and_a_strict_policy():
     assert page.tags.count("svg") == 1
     assert to_svg(model, View(max_depth=1)) in text
     assert "<title>Decision tree for PlayTennis</title>" in text
+
+
+def test_double_blanks_are_kept():
+    table = {"town": ["New  York"] * 3 + ["Rome"] * 3}
+    model = tw.ID3Classifier().fit(table, [0, 0, 0, 1, 1, 1]).model_
+    space = "{http://www.w3.org/XML/1998/namespace}space"
+    kept = {one.text: one.get(space) for one in parsed(model).iter(f"{SVG}text")}
+    assert kept["New  York"] == "preserve"
+    assert kept["Rome"] is None

@@ -23,7 +23,7 @@ from treewright.cli.examples import examples
 from treewright.cli.model_file import is_model, load
 from treewright.cli.program import program
 from treewright.cli.progress import busy
-from treewright.cli.reading import input_files, reading_options
+from treewright.cli.reading import input_files, reading_options, reading_words
 from treewright.cli.rows_for_model import read_for_model
 from treewright.cli.wording import on_the_command_line
 from treewright.data.complaints import counted, quoted
@@ -100,7 +100,10 @@ def command(
     with busy("making the page"):
         text = explorer_page(loaded, parts)
     write_output(page, text)
-    say(_last_lines(model, data, page, parts))
+    words = [] if output is None else ["-o", output]
+    if tree is not None:
+        words += ["--tree", str(tree)]
+    say(_last_lines(model, data, page, parts, words, list(reading_words(how))))
     if shown:
         click.launch(Path(page).resolve().as_uri())
 
@@ -137,10 +140,15 @@ def _with_target(frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
 
 
 def _last_lines(
-    model: str, data: str | None, page: str, parts: PageParts
+    model: str,
+    data: str | None,
+    page: str,
+    parts: PageParts,
+    page_words: list[str],
+    read_words: list[str],
 ) -> Iterator[str]:
     """Yield what was written, and the next useful command."""
-    ascii_only = Console.of_stdout().ascii
+    console = Console.of_stdout()
     words = f"wrote {page} ({file_size(page)})"
     if parts.rows is not None:
         counts = counted(len(parts.rows.labelled), "row")
@@ -150,13 +158,18 @@ def _last_lines(
         shown = min(parts.embedded, len(parts.rows.labelled))
         words += f", with counts of {counts} ({kind})"
         words += f" and {shown:,} of them in it" if shown else " and none of them in it"
-    yield visible(words, ascii=ascii_only)
-    table = "DATA" if data is None else shlex.quote(data)
-    file = shlex.quote(model)
+    yield visible(words, ascii=console.ascii)
+    typed = [model, data or "DATA"]
+    remark = ""
     if data is None:
-        following = f"explore {file} DATA   (adds chalk and errors)"
+        remark = "   (adds chalk and errors)"
+        if "--tree" in page_words:
+            remark = "   (adds errors)"
     elif not parts.embedded:
-        following = f"explore {file} {table} --rows 500   (rows that flow)"
-    else:
-        following = f"predict {file} {table}"
-    yield visible(f"next: {program()} {following}", ascii=ascii_only)
+        typed += ["--rows", "500"]
+        remark = "   (rows that flow)"
+    name = "predict" if parts.embedded else "explore"
+    if name == "explore":
+        typed += page_words
+    command = f"{program()} {name} {shlex.join([*typed, *read_words])}{remark}"
+    yield from console.wrap_command("next: ", command)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -77,6 +77,16 @@ def reading_options(function: Callable[..., None]) -> Callable[..., None]:
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
+
+
+def reading_words(how: ReadOptions) -> Iterator[str]:
+    """Yield the options that were typed, to be typed again."""
+    usual = ReadOptions()
+    if how.missing_values != usual.missing_values:
+        yield from ("--missing-values", ",".join(how.missing_values))
+    for name in ("separator", "decimal", "thousands", "encoding"):
+        if getattr(how, name) != getattr(usual, name):
+            yield from (f"--{name}", getattr(how, name).replace("\t", "\\t"))
 
 
 def read(

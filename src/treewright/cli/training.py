@@ -18,7 +18,7 @@ from treewright.cli.algorithm import ALGORITHMS, Recipe, parse_settings
 from treewright.cli.encoding import encoded
 from treewright.cli.interval_options import read_discretize
 from treewright.cli.program import program
-from treewright.cli.reading import columns_in, read
+from treewright.cli.reading import columns_in, read, reading_words
 from treewright.cli.roles import (
     Roles,
     Wishes,
@@ -171,12 +171,7 @@ class Again:
             words += ["--set", f"{name}={typed(value)}"]
         if self.drop_missing_target:
             words.append("--drop-missing-target")
-        usual = ReadOptions()
-        if self.how.missing_values != usual.missing_values:
-            words += ["--missing-values", ",".join(self.how.missing_values)]
-        for name in ("separator", "decimal", "thousands", "encoding"):
-            if getattr(self.how, name) != getattr(usual, name):
-                words += [f"--{name}", getattr(self.how, name)]
+        words += reading_words(self.how)
         return f"{program()} {command} {shlex.join(words)}"
 
     def _role_words(self) -> Iterator[str]:

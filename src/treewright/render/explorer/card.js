@@ -2,7 +2,7 @@
 import { count, fill, fixed, isClasses, make, on, page, percent, short, sum, weightText } from "./base.js";
 import { command, dot, linkButton, quiet } from "./base.js";
 import { classWeights, EVERY_BRANCH, KIND, pathTo, tree } from "./arrays.js";
-import { chalkOf, hasChalk } from "./chalk.js";
+import { chalkOf, hasChalk, noChalk } from "./chalk.js";
 import { chalkTable } from "./chalk_table.js";
 import { distributionOf } from "./distribution.js";
 import { className, classColour, nClasses } from "./palette.js";
@@ -140,6 +140,7 @@ function chalkPart(node) {
   const step = chalkOf(node);
   const head = make("h3", {}, "Chalk");
   if (step) return make("section", {}, head, chalkTable(step));
+  if (noChalk && !hasChalk) return make("section", {}, head, quiet(noChalk));
   const words = hasChalk
     ? "This node has no chalk of its own."
     : "The calculation of each node needs the training data:";

@@ -1,7 +1,7 @@
 // Lesson mode: the chalk, step by step; the figures are hidden until they are asked for.
 import { command, count, emit, fill, fixed, make, on, quiet, short } from "./base.js";
 import { children, pathTo, tree } from "./arrays.js";
-import { hasChalk, steps } from "./chalk.js";
+import { hasChalk, noChalk, steps } from "./chalk.js";
 import { chalkTable, countChips, leafWords } from "./chalk_table.js";
 import { reveal, select, state } from "./state.js";
 
@@ -11,8 +11,8 @@ const board = make("div", { class: "board" });
 export function lessonPanel(panel) {
   panel.append(make("h2", {}, "Lesson"));
   if (!hasChalk) {
-    const how = command("treewright explore MODEL DATA");
-    panel.append(quiet("The lesson is the chalk of every node, step by step. It needs the training data: ", how));
+    const needed = ["It needs the training data: ", command("treewright explore MODEL DATA")];
+    panel.append(quiet("The lesson is the chalk of every node, step by step. ", ...(noChalk ? [noChalk] : needed)));
     return;
   }
   panel.append(board);

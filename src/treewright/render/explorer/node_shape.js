@@ -57,7 +57,7 @@ export function nodeShape(node) {
       "aria-label": nodeSummary(node),
     },
     makeSvg("rect", { class: "box", x: left, width: BOX.width, height: BOX.height, rx: leaf ? 14 : 5 }),
-    swatch ? makeSvg("circle", { cx: left + PAD + 5, cy: 14, r: 5, fill: classColour(labelOf(node)) }) : null,
+    swatch ? makeSvg("circle", { class: "swatch", cx: left + PAD + 5, cy: 14, r: 5, fill: classColour(labelOf(node)) }) : null,
     makeSvg("text", { class: "head", x: left + inset, y: 18 }, fitted(head, BOX.width - inset - PAD, "strong")),
     makeSvg("text", { class: "unknown", x: left + PAD, y: 18 }, "?"),
     makeSvg("text", { class: "rows", x: left + PAD, y: 32 }, rowsText(node)),

@@ -7,7 +7,7 @@ import { isOpen, MOST_VISIBLE, nodesInTree, openBelow, openTop, select, state, t
 
 const GAP = { down: { beside: 18, between: 56 }, right: { beside: 10, between: 122 } };
 const [TOP, BOTTOM] = [52, 46]; // room for the tools and the notice
-const LEAST_SCALE = 0.55; // smaller than this nobody reads
+const LEAST_SCALE = 0.5; // smaller than this nobody reads
 const SMALLEST_SCALE = 0.05;
 
 const linkLayer = makeSvg("g", { class: "links", "aria-hidden": "true" });

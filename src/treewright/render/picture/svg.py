@@ -179,9 +179,11 @@ def _text(words: Words) -> str:
     names = words.paint if words.slot is None else f"on{words.slot}"
     if words.anchor != "start":
         names += f" {words.anchor}"
+    # else several blanks in a name would become one
+    kept = ' xml:space="preserve"' if "  " in words.text else ""
     return (
         f'<text class="{names}" x="{_number(words.x)}" y="{_number(words.y)}" '
-        f'font-size="{_number(words.size)}">{escaped(words.text)}</text>'
+        f'font-size="{_number(words.size)}"{kept}>{escaped(words.text)}</text>'
     )
 
 
