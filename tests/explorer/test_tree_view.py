@@ -213,6 +213,18 @@ def test_tree_that_can_be_read_whole_is_whole_at_first(open_page):
         model = tw.CARTClassifier(max_leaf_nodes=n_leaves).fit(table, answers)
         page = open_page(model.model_, viewport={"width": 1280, "height": 800})
         first = scale_of(page)
+        left, right = page.evaluate(
+            """() => {
+                const boxes = [...document.querySelectorAll(".node .box")];
+                const frames = boxes.map((box) => box.getBoundingClientRect());
+                return [Math.min(...frames.map(({left}) => left)),
+                    Math.max(...frames.map(({right}) => right))];
+            }"""
+        )
+        width = page.locator("#picture").evaluate("picture => picture.clientWidth")
+        # if one side is cut off, there is no room left on the other
+        assert left >= 0 or right >= width - 18
+        assert right <= width or left <= 18
         page.get_by_title("Fit the tree into view").click()
         scales.append(scale_of(page))
         assert first == max(scales[-1], 0.5)

@@ -278,8 +278,11 @@ export function fit(least = LEAST_SCALE) {
   const [wide, high] = [picture.clientWidth || 800, picture.clientHeight || 600];
   const scale = Math.max(wholeScale(), least);
   const root = places.get(state.top);
-  const along = (from, to, room, at) =>
-    (to - from) * scale <= room ? (room - (from + to) * scale) / 2 : room / 2 - at * scale;
+  const along = (from, to, room, at) => {
+    if ((to - from) * scale <= room) return (room - (from + to) * scale) / 2;
+    // no empty room on one side while the other is cut off
+    return Math.min(Math.max(room / 2 - at * scale, room - 16 - to * scale), 16 - from * scale);
+  };
   if (state.direction === "down") setView(along(left, right, wide, root.x), TOP - top * scale, scale);
   else setView(16 - left * scale, along(top, bottom, high - TOP - BOTTOM, root.y + BOX.height / 2) + TOP, scale);
 }
