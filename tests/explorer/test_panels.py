@@ -278,6 +278,7 @@ def test_lesson_goes_step_by_step_and_hides_the_gains(open_page):
     assert page.locator(".node:visible").count() == 1
     assert page.locator(".unknown:visible").count() == 1  # nor a mark of what follows
     assert page.locator("#node-0 .head").is_hidden()  # it is the answer
+    assert page.locator("#node-0 > title").text_content() == "?"
     panel.get_by_role("button", name="Reveal").click()
     assert table_of(panel.locator(".chalk"))[1] == ["▸ Outlook", "0.6935", "0.2467"]
     assert page.locator(".node:visible").count() == 4
@@ -291,6 +292,8 @@ def test_lesson_goes_step_by_step_and_hides_the_gains(open_page):
     assert "step 1 of 8" in panel.text_content()
     open_tab(page, "Node")
     assert page.locator(".node:visible").count() == 8
+    assert "Outlook" in page.locator("#node-0 > title").text_content()
+    assert "?" not in page.locator("#node-1").get_attribute("aria-label")
 
 
 def test_regression_page_has_all_panels(open_page):

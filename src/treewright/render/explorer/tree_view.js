@@ -3,6 +3,7 @@ import { count, emit, fill, linkButton, make, makeSvg, on, reducedMotion, say, w
 import { children, tree } from "./arrays.js";
 import { tidy } from "./layout.js";
 import { BOX, linkShape, nodeShape } from "./node_shape.js";
+import { nodeSummary } from "./words.js";
 import { isOpen, MOST_VISIBLE, nodesInTree, openBelow, openTop, select, state, toggle, visibleNodes } from "./state.js";
 
 const GAP = { down: { beside: 18, between: 56 }, right: { beside: 10, between: 122 } };
@@ -157,7 +158,7 @@ function paint() {
     shape.classList.toggle("lit", state.lit.has(node));
     shape.classList.toggle("marked", isMarked(node));
     shape.classList.toggle("later", isLater(node));
-    shape.classList.toggle("quiz", Boolean(state.lesson) && !state.lesson.known.has(node));
+    hideWords(shape, node, Boolean(state.lesson) && !state.lesson.known.has(node));
   }
   for (const layer of [linkLayer, labelLayer]) {
     for (const shape of layer.children) {
@@ -167,6 +168,15 @@ function paint() {
     }
   }
   picture.classList.toggle("some-marked", state.marked.size > 0);
+}
+
+// A node that a lesson asks about tells its answer to no pointer and no reader either.
+function hideWords(shape, node, hidden) {
+  if (shape.classList.contains("quiz") === hidden) return;
+  shape.classList.toggle("quiz", hidden);
+  const words = hidden ? "?" : nodeSummary(node);
+  shape.setAttribute("aria-label", words);
+  shape.querySelector(":scope > title").textContent = words;
 }
 
 // A folded node is marked for what is in it.
