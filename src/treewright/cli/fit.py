@@ -37,8 +37,7 @@ from treewright.tree.save import save
         "treewright fit iris.csv --target class --set max_depth=3 -o iris.tw",
         "treewright fit iris.csv --target class --algorithm id3 --discretize mdl",
         "treewright fit cars.csv --target price --nominal doors --ordinal 'size=S<M<L'",
-        "treewright fit iris.csv --target class --algorithm forest "
-        "--set n_estimators=200",
+        "treewright fit tennis --algorithm forest --set n_estimators=200",
     )
     + "\n\n"
     + switch_table(),
