@@ -150,3 +150,17 @@ def test_phrase_keeps_a_short_condition_and_cuts_the_answer():
 )
 def test_numbers_for_people_have_no_powers_below_a_billion(number, text):
     assert short_number(number) == text
+
+
+ENDINGS = (" … 40 nodes below (#12)", " … 40 below (#12)", " … (#12)")
+
+
+@pytest.mark.parametrize("width", range(12, 70))
+def test_the_number_of_a_folded_node_is_not_cut(width):
+    phrase = Phrase("│  ├─ ", "≤ 10", ": a feature with a name", endings=ENDINGS)
+    line = phrase.clip(width)
+    assert display_width(line) <= width
+    assert line.endswith("(#12)")
+    assert "… …" not in line
+    if width >= display_width(str(phrase)):
+        assert line == str(phrase)

@@ -192,8 +192,6 @@ def _tree_texts(
     for step in steps:
         head = _branch_words(model, tree, step, signs)
         tail = _node_words(model, tree, step, signs)
-        if step.is_folded:
-            tail += f" {signs.more} {sizes[step.node] - 1} nodes below"
         drawn = (
             "" if step.parent < 0 else (signs.last if step.is_last else signs.branch)
         )
@@ -201,16 +199,26 @@ def _tree_texts(
         head, tail = (visible(text, ascii=look.ascii) for text in (head, tail))
         phrase = Phrase(front, head, tail)
         if step.is_folded:
-            phrase = _numbered(phrase, step.node, look)
+            n_below = int(sizes[step.node]) - 1
+            phrase = _folded_phrase(phrase, step.node, n_below, look, signs)
         texts.append(phrase)
     return _told_apart(texts, steps)
 
 
-def _numbered(phrase: Phrase, node: int, look: Look) -> Phrase:
-    """A folded node with its number, to focus on; not where columns need the room."""
-    longer = replace(phrase, tail=f"{phrase.tail} (#{node})")
+def _folded_phrase(
+    phrase: Phrase, node: int, n_below: int, look: Look, signs: _Signs
+) -> Phrase:
+    """A folded node with its number, to focus on; briefly where columns need room."""
+    endings = (
+        f" {signs.more} {n_below} nodes below (#{node})",
+        f" {signs.more} {n_below} below (#{node})",
+        f" {signs.more} (#{node})",
+    )
     room = math.inf if look.width is None else look.width * _NUMBER_ROOM
-    return longer if display_width(str(longer)[:1000]) <= room else phrase
+    longer = replace(phrase, endings=endings)
+    if display_width(str(longer)[:1000]) <= room:
+        return longer
+    return replace(phrase, endings=endings[1:])
 
 
 def _told_apart(phrases: list[Phrase], steps: list[Step]) -> list[Phrase]:
