@@ -33,7 +33,10 @@ from treewright.render.chalk.page import (
     Table,
 )
 
-_LONGEST_FORMULA = 74  # signs of a line, less the label
+_LONGEST_FORMULA = 74  # signs of a line, beside a short label
+_SHORT_LABEL = 8
+_SHORTEST_FORMULA = 40
+_MOST_TERMS = 4  # of a line
 _PIECES = r"\quad "
 _PLAIN_SIGNS = str.maketrans({"├": "|", "└": "`", "─": "-", "│": "|", "…": "~"})
 
@@ -93,11 +96,14 @@ class _LatexWriter:
         """All lines of the body."""
         if self.page.title:
             yield rf"\section*{{{self.spell(self.page.title)}}}"
-        for block in self.page.blocks:
+        following = (*self.page.blocks[1:], None)
+        for block, after in zip(self.page.blocks, following, strict=True):
             if self.page.quiz and isinstance(block, Answer):
                 self.answers.append(block)
                 continue
             yield from self._block(block)
+            if _belongs_to(block, after):
+                yield r"\nopagebreak"
         yield from self._key()
 
     def spell(self, line: Line) -> str:
@@ -161,9 +167,12 @@ class _LatexWriter:
             yield rf"\noindent {self.spell(block.about)}:\nopagebreak"
         yield r"\begin{align*}"
         rows = []
-        for label, formula in block.lines:
-            first, *more = _broken(self.speller.spell(formula))
-            rows.append(rf"\text{{{self.spell(label)}}}\quad & {first}")
+        labels = [self.spell(label) for label, _ in block.lines]
+        over = max(map(_length, labels)) - _SHORT_LABEL
+        room = max(_LONGEST_FORMULA - max(over, 0), _SHORTEST_FORMULA)
+        for label, (_, formula) in zip(labels, block.lines, strict=True):
+            first, *more = _broken(self.speller.spell(formula), room)
+            rows.append(rf"\text{{{label}}}\quad & {first}")
             rows += [rf"& \qquad {part}" for part in more]
         yield " \\\\\n".join(rows)
         yield r"\end{align*}"
@@ -186,13 +195,26 @@ class _LatexWriter:
                 yield from self._block(block)
 
 
-def _broken(formula: str) -> list[str]:
+def _belongs_to(block: Block, after: Block | None) -> bool:
+    """Whether the next block must be on the same page."""
+    match block, after:
+        case (Heading(level=2), Sentence() | Table() | Formulas()):
+            return True
+        case (Sentence(), Table()):
+            return True
+        case _:
+            return False
+
+
+def _broken(formula: str, room: int) -> list[str]:
     """A formula in lines, broken before a sign that is not inside anything."""
-    lines = [""]
+    lines, n_terms = [""], 0
     for term in _terms(formula):
         together = f"{lines[-1]} {term}".strip()
-        if lines[-1] and _length(together) > _LONGEST_FORMULA:
+        n_terms += not term.startswith("= ")
+        if lines[-1] and (n_terms > _MOST_TERMS or _length(together) > room):
             lines.append(term)
+            n_terms = 1
         else:
             lines[-1] = together
     return lines

@@ -54,6 +54,8 @@ _HEAD = r"""\documentclass[10pt]{article}
 \newcommand{\blank}[1]{\underline{\makebox[2.6em]{\scriptsize\strut\textsf{#1}}}}
 \newenvironment{step}{\begin{minipage}[t]{\linewidth}\raggedright}{\end{minipage}\par}
 \allowdisplaybreaks
+% a table stays with the line above it
+\makeatletter\@beginparpenalty=10000\makeatother
 \raggedbottom
 """
 _CJK_HEAD = r"""\ifPDFTeX
