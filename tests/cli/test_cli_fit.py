@@ -149,7 +149,7 @@ def test_unsaved_report_says_how_to_save(run):
 def test_large_tree_is_shown_from_the_top(run, write):
     rows = "".join(f"{k},{k % 7 % 2}x\n" for k in range(200))
     output = run("fit", write("big.csv", f"x,y\n{rows}"), "--target", "y").stdout
-    assert "nodes below" in output
+    assert " below (#" in output
     assert "treewright show big.tw" in output
     assert len(output.splitlines()) < 60
 

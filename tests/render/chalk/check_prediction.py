@@ -99,9 +99,13 @@ class _Way:
         assert shares[answer].high >= max(one.low for one in shares.values()), said
         for formula in self.part.formulas:
             numbers = numbers_in(formula.text)
-            value = shares[formula.label]
+            label, _, n_parts = formula.label.partition(", sum over its ")
+            value = shares[label]
             assert value.meets(number(numbers[-1])), (formula, value)
-            self._check_terms(formula.label, numbers[:-1], ends)
+            if n_parts:
+                assert n_parts == f"{len(ends)} parts", formula
+            else:
+                self._check_terms(label, numbers[:-1], ends)
 
     def _check_terms(self, label: str, numbers: list[str], ends) -> None:
         """0.2*3/15 + 0.8*1/7, or 3/15."""

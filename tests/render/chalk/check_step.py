@@ -18,6 +18,7 @@ from check_rows import (
     read_rows,
 )
 from check_tree import NUMBER, Node
+from check_without_value import check_without_value
 from intervals import Interval, exact, log2, number, total, weight
 from printed import PrintedFormula, PrintedRow, PrintedTable
 
@@ -76,6 +77,7 @@ class CheckedStep:
         self._check_choice()
         self._check_margin()
         self._check_chi_square()
+        check_without_value(self)
         return self.n_checked
 
     def same(self, one: Interval, other: Interval, what: object = "") -> None:
@@ -236,8 +238,7 @@ class CheckedStep:
     def _check_guard(self) -> None:
         """The least gain: of the average, or of what naming a feature costs."""
         for sentence in self.part.sentences:
-            found = re.search(rf"^Compared: .* ({NUMBER})\.$", sentence)
-            if not found:
+            if not (found := re.search(rf"^Compared: .* ({NUMBER})\.$", sentence)):
                 continue
             least = number(found[1])
             if not self.is_quiz:  # which does not tell who is out

@@ -54,7 +54,9 @@ def test_no_line_is_too_wide(language, width):
         chalk = chalk_of_example(example, dialect)
         for quiz in (False, True):
             text = chalk.to_text(language=language, width=width, quiz=quiz)
-            assert max(map(display_width, text.splitlines())) <= width
+            # six blanks with numbers of three digits need more than 60
+            most = max(width, 66) if quiz else width
+            assert max(map(display_width, text.splitlines())) <= most
 
 
 @pytest.mark.parametrize("name", [*NAMES, SPECIAL], ids=range(len(NAMES) + 1))
@@ -204,3 +206,22 @@ def test_cuts_of_very_many_features_are_those_of_the_best():
     assert step.candidates[step.best].cuts
     shown = chalk.to_text(listing=False)
     assert shown.count("\n  Cuts of ") <= 30 * len(chalk)
+
+
+def test_formulas_of_many_terms_are_broken_and_headings_stay_with_tables():
+    X = {"a feature with a long name": [*"abcdefgh" * 3], "x": [*range(24)]}
+    chalk = chalk_of(X, [*"pq" * 12], C45.change(min_samples_leaf=1, max_depth=1))
+    latex = chalk.to_latex(listing=False)
+    for line in re.findall(r".*log_2.*", latex):
+        assert line.count("log_2") <= 4
+    assert latex.count(r"\log_2 \tfrac{3}{24}") >= 8
+    for cuts in re.findall(r"Cuts of .*\n.*", latex):
+        assert cuts.endswith("\\par\n\\nopagebreak")
+
+
+def test_formulas_scroll_in_a_box_of_their_own():
+    page = chalk_of_example("tennis", C45).to_html()
+    assert page.count('<table class="formulas">') == page.count(
+        '<div class="sums"><table class="formulas">'
+    )
+    assert ".sums { overflow-x: auto; }" in page

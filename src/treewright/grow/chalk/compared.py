@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,7 @@ from treewright.tree.condition import Condition, label_text
 from treewright.tree.tree import NodeKind, Tree
 
 _MOST_OF_CURVE = 400
+EQUAL = 1e-12  # worths that differ by rounding alone
 _QUESTIONS = {
     NodeKind.CUT: "cut",
     NodeKind.ORDER: "cut",
@@ -86,6 +87,8 @@ class Compared:
                 best = len(candidates)
             candidates.append(self._candidate(look, index, node, feature))
         least = float(look.weighed.least[index])
+        if self._grown.dialect.single_precision and best is not None:
+            candidates = _with_equals(candidates, candidates[best])
         return AtNode(
             tuple(candidates),
             tuple(left_out),
@@ -265,6 +268,16 @@ def _joined(tables: list[Tabulated]) -> Tabulated:
             for one in fields(Tabulated)
         }
     )
+
+
+def _with_equals(candidates: list[Candidate], best: Candidate) -> list[Candidate]:
+    """The candidates, those of the best one's worth as ties, whatever 32 bits say."""
+    return [
+        replace(one, verdict="tie")
+        if one.verdict == "compared" and abs(one.worth - best.worth) < EQUAL
+        else one
+        for one in candidates
+    ]
 
 
 def _number(array: npt.NDArray[np.float64], index: int, feature: int) -> float:

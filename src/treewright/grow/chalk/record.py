@@ -137,6 +137,29 @@ class Candidate:
 
 
 @dataclass(frozen=True)
+class WithoutValue:
+    """What the rows of a node do that have no value of the feature it asks about.
+
+    Attributes
+    ----------
+    rule : str
+        The dialect's `missing`.
+    rows : Part or None
+        These rows; None where they are counted among the branches.
+    branch : Condition or None
+        The branch that they take, where it is one for all, or for those that no
+        surrogate speaks for.
+    surrogates : tuple of Condition
+        What sends them down the first branch, in the order asked.
+    """
+
+    rule: str
+    rows: Part | None = None
+    branch: Condition | None = None
+    surrogates: tuple[Condition, ...] = ()
+
+
+@dataclass(frozen=True)
 class LeftOut:
     """A feature without a split at a node, and why."""
 
@@ -172,12 +195,17 @@ class Step:
         How much more the best is worth than the runner-up.
     ties : tuple of str
         Features whose worth is that of the best; the first in column order is taken.
+    rounding_decided : bool
+        Whether another one is taken, or one that is worth less, because the numbers
+        that were compared are rounded to 32 bits.
     least_gain : float or None
         The guard's: a net gain below it is not compared.
     guard : str or None
         "c45" or "c50".
     chi_square : ChiSquare or None
         If the dialect tests the best split.
+    without_value : WithoutValue or None
+        What the rows without a value do, if there are some or may be.
     children : tuple of int
         The nodes that it was split into; empty at a leaf.
     answer : tuple of str
@@ -210,6 +238,8 @@ class Step:
     answer: tuple[str, ...]
     reason: str
     reason_key: str
+    rounding_decided: bool = False
+    without_value: WithoutValue | None = None
 
     @property
     def is_leaf(self) -> bool:

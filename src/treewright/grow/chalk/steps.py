@@ -7,9 +7,10 @@ import numpy.typing as npt
 
 from treewright.errors import SettingError
 from treewright.grow.chalk.bush import class_slots
-from treewright.grow.chalk.compared import Compared, Grown
-from treewright.grow.chalk.record import ChiSquare, Part, Record, Step
+from treewright.grow.chalk.compared import EQUAL, Compared, Grown
+from treewright.grow.chalk.record import Candidate, ChiSquare, Part, Record, Step
 from treewright.grow.chalk.watch import MOST_STEPS, Watch
+from treewright.grow.chalk.without_value import rows_without_value
 from treewright.grow.chi_square import deviations, tail
 from treewright.grow.dialect import Dialect
 from treewright.tree.condition import Condition, branch_condition, label_text
@@ -100,6 +101,11 @@ class _Steps:
             least_gain=at_node.least_gain,
             guard=dialect.gain_guard,
             chi_square=self._chi_square(node),
+            rounding_decided=dialect.single_precision
+            and _rounding_decided(candidates, best, margin),
+            without_value=rows_without_value(self.grown, node, candidates[best])
+            if tree.n_children[node] and best is not None
+            else None,
             children=tuple(tree.children(node)) if tree.n_children[node] else (),
             answer=self._answer(node),
             reason=tree.reason_words(node),
@@ -147,6 +153,15 @@ class _Steps:
             p_value=tail(float(deviation[0]), int(degrees[0])),
             level=level,
         )
+
+
+def _rounding_decided(
+    candidates: tuple[Candidate, ...], best: int | None, margin: float | None
+) -> bool:
+    """Whether the best is not the first of those that are worth most."""
+    if best is None or margin is None:
+        return False
+    return margin < -EQUAL or any(one.verdict == "tie" for one in candidates[:best])
 
 
 def _compared_by(dialect: Dialect) -> str:

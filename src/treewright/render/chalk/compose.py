@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from treewright.grow.chalk.record import Record, Step
 from treewright.prune.record import PruningRecord
@@ -30,6 +30,8 @@ from treewright.render.text import to_text
 from treewright.tree.model import Model
 from treewright.tree.way import Way
 
+_MANY_STEPS = 20
+
 
 @dataclass(frozen=True)
 class Records:
@@ -51,7 +53,8 @@ def page_of(records: Records, options: Options) -> Page:
     blocks += Predictions(record, figures, options).blocks(records.ways)
     if records.model is not None and options.listing:
         blocks += _listing(records.model, options)
-    return _page(_title(record, options), blocks, options)
+    page = _page(_title(record, options), blocks, options)
+    return replace(page, hint=_hint(record, options))
 
 
 def page_of_step(record: Record, step: Step, options: Options) -> Page:
@@ -73,6 +76,13 @@ def _title(record: Record, options: Options) -> Line:
     return Words(options.language).fill(
         "title", learner=record.learner, target=tuple(target)
     )
+
+
+def _hint(record: Record, options: Options) -> Line:
+    """That a long page can be had shorter."""
+    n_steps = len(record.steps)
+    is_long = n_steps == record.n_nodes and n_steps > _MANY_STEPS
+    return Words(options.language).fill("many_steps", n=str(n_steps)) if is_long else ()
 
 
 def _growing(record: Record, figures: Figures, options: Options) -> Iterator[Block]:

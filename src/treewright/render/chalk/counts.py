@@ -84,7 +84,16 @@ class Counts:
         """How many rows, and their weight if that is another number."""
         rows = "one_row" if part.n_rows == 1 else "rows"
         line = self.words.fill(rows, n=f"{part.n_rows}")
-        if abs(part.weight - part.n_rows) < 1e-9:
+        if _weighs_its_rows(part):
             return line
-        weight = self.words.fill("weight", n=self.figures.weight(part.weight))
-        return (*line, ", ", *weight)
+        return (*line, ", ", *self.amount(part))
+
+    def amount(self, part: Part) -> Line:
+        """How many rows, or their weight if that is another number."""
+        if _weighs_its_rows(part):
+            return self.rows(part)
+        return self.words.fill("weight", n=self.figures.weight(part.weight))
+
+
+def _weighs_its_rows(part: Part) -> bool:
+    return abs(part.weight - part.n_rows) < 1e-9

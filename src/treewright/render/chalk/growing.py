@@ -26,9 +26,11 @@ from treewright.render.chalk.page import (
     Sentence,
     Span,
     Table,
+    listed,
     name,
 )
 from treewright.render.chalk.page import Formulas as FormulaBlock
+from treewright.render.chalk.without_value import without_value_line
 from treewright.render.chalk.words import Words, answer_word
 from treewright.tree.tree import NO_ROWS
 
@@ -60,6 +62,8 @@ class Growing:
         candidates = [one for step in steps for one in step.candidates]
         if any(one.factor != 1 for one in candidates):
             yield Sentence(self.words.fill("about_known"))
+        if self.record.settings.get("missing") == "most_common":
+            yield Sentence(self.words.fill("about_most_common"))
         costs = any(one.cost for one in candidates)
         if costs:
             yield Sentence(self.words.fill("about_net"))
@@ -185,24 +189,27 @@ class Growing:
             return
         best = name(step.candidates[step.best].feature)
         about = self.words.fill("step", n=str(step.number))
-        yield Answer(about, (Sentence(self._taken(step, best)),))
+        sentences = [Sentence(self._taken(step, best))]
+        if step.without_value is not None:
+            line = without_value_line(step, self.counts, self.words)
+            sentences.append(Sentence(line))
+        yield Answer(about, tuple(sentences))
 
     def _taken(self, step: Step, best: Span) -> Line:
         if step.runner_up is None or step.margin is None:
             return self.words.fill("only", best=best)
         if step.margin < 0 and step.guard == "c50":
             return self.words.fill("taken_fewer", best=best)
-        if step.ties:
-            ties: list[Span] = []
-            for place, tie in enumerate(step.ties):
-                ties += [", "] if place else []
-                ties.append(name(tie))
-            return self.words.fill("taken_tie", best=best, ties=tuple(ties))
+        if step.ties or step.rounding_decided:
+            runner_up = step.candidates[step.runner_up].feature
+            ties = listed(list(map(name, step.ties or (runner_up,))))
+            key = "taken_rounded" if step.rounding_decided else "taken_tie"
+            return self.words.fill(key, best=best, ties=ties)
         of = self.formulas
         spell = of.share if step.compared_by == "gain_ratio" else of.result
-        runner_up = name(step.candidates[step.runner_up].feature)
+        second = name(step.candidates[step.runner_up].feature)
         return self.words.fill(
-            "taken", best=best, runner_up=runner_up, margin=spell(step.margin)
+            "taken", best=best, runner_up=second, margin=spell(step.margin)
         )
 
     def _chi_square(self, step: Step) -> Iterator[Block]:

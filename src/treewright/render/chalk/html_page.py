@@ -108,7 +108,9 @@ class _HtmlWriter:
         self.speller = _HtmlSpeller(quiz=page.quiz)
 
     def lines(self) -> Iterator[str]:
-        """All blocks."""
+        """All blocks, below a hint."""
+        if self.page.hint:
+            yield from self._block(Sentence(self.page.hint))
         for block in self.page.blocks:
             yield from self._block(block)
 
@@ -183,10 +185,10 @@ class _HtmlWriter:
         return " ".join(f"<span>{self.spell(piece)}</span>" for piece in pieces)
 
     def _formulas(self, block: Formulas) -> Iterator[str]:
-        yield '<table class="formulas">'
+        yield '<div class="sums"><table class="formulas">'
         if block.about:
             yield f"<caption>{self.spell(block.about)}</caption>"
         for label, formula in block.lines:
             left, right = self.spell(label), self.speller.spell(formula)
             yield f'<tr><th scope="row">{left}</th><td>{right}</td></tr>'
-        yield "</table>"
+        yield "</table></div>"

@@ -12,6 +12,7 @@ them. No writer knows what a tree is.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from treewright.render.chalk.expression import Expression, Number
@@ -25,6 +26,15 @@ class Name:
     """A name or value from the data; nothing in it acts."""
 
     text: str
+
+
+def listed(pieces: Sequence[Span | Line]) -> Line:
+    """Pieces one after the other, with commas."""
+    line: list[Span] = []
+    for place, piece in enumerate(pieces):
+        line += [", "] if place else []
+        line += piece if isinstance(piece, tuple) else [piece]
+    return tuple(line)
 
 
 def name(text: str) -> Name:
@@ -114,10 +124,14 @@ Block = Heading | Sentence | Table | Formulas | Listing | Answer
 
 @dataclass(frozen=True)
 class Page:
-    """Blocks in order, and the words that writers need of their own."""
+    """Blocks in order, and the words that writers need of their own.
+
+    `hint` is for those who read on a screen: how to see less.
+    """
 
     title: Line
     blocks: tuple[Block, ...]
     language: str
     quiz: bool
     words: dict[str, str]
+    hint: Line = ()

@@ -105,22 +105,32 @@ class Predictions:
         return " | ".join(outputs)
 
     def _shares(self, way: Way) -> Iterator[Block]:
-        """How the shares of the classes come about, where they are the plain ones."""
-        if len(way.shares) != 1 or len(way.parts) > _MOST_TERMS:
-            return
-        lines = []
-        for code, label in enumerate(self.record.classes[0]):
-            formula = self._share(way, code)
-            if formula is not None:
-                lines.append(((name(label),), formula))
-        if len(lines) == len(self.record.classes[0]):
-            yield Formulas(tuple(lines), (self.words["class_shares"],))
+        """The shares of the classes, and how they come about if these are plain."""
+        for output, shares in enumerate(way.shares):
+            labels = self.record.classes[output]
+            formulas = [self._share(way, output, code) for code in range(len(labels))]
+            plain = all(formula is not None for formula in formulas)
+            short = len(way.parts) <= _MOST_TERMS
+            lines = []
+            for label, share, formula in zip(labels, shares, formulas, strict=True):
+                line: Line = (name(label),)
+                if plain and not short:
+                    n = str(len(way.parts))
+                    line = self.words.fill("sum_of_parts", label=line, n=n)
+                value = Number(self.figures.share(share), True)
+                shown = formula if plain and short and formula is not None else value
+                lines.append((line, shown))
+            about: Line = (self.words["class_shares"],)
+            if len(way.shares) > 1:
+                about = (*about, " ", name(self.record.target[output]))
+            yield Formulas(tuple(lines), about)
 
-    def _share(self, way: Way, code: int) -> Expression | None:
+    def _share(self, way: Way, output: int, code: int) -> Expression | None:
+        """The formula of a share; None if it is not the mean over the parts."""
         terms: list[tuple[str, Expression]] = []
         mean = 0.0
         for part in way.parts:
-            counts = part.counts[0]
+            counts = part.counts[output]
             total = sum(counts)
             if total <= 0:  # answers for its parent, or not at all
                 return None
@@ -131,7 +141,7 @@ class Predictions:
                 share = Product(shown, share)
             terms.append(("+", share))
             mean += part.share * counts[code] / total
-        value = way.shares[0][code]
+        value = way.shares[output][code]
         if abs(mean - value) > 1e-9:  # smoothed, or by cost
             return None
         return Equation(Sum(tuple(terms)), Number(self.figures.share(value), True))

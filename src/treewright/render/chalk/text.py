@@ -1,6 +1,6 @@
 """A page as plain text, not wider than asked; in a quiz with numbered blanks and a key.
 
-Names are cut where they are long, numbers never.
+Names are cut where they are long, numbers never: a line of many long ones is longer.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from treewright.render.chalk.page import (
 from treewright.render.chalk.text_table import TableText
 from treewright.render.words import clip, display_width, pad, visible
 
+_NUMBER = re.compile(r"-?\d{1,20}(\.\d{1,20})?(e[-+]\d+)?")
 _INDENT = "  "
 _APART = "   "  # between the pieces of a heading
 _LONGEST_NAME = 40
@@ -34,8 +35,7 @@ _LONGEST_LABEL = 20
 def to_text(page: Page, *, width: int = 100, ascii: bool = False) -> str:
     """Return a page as lines without a newline at the end."""
     writer = _TextWriter(page, width, ascii=ascii)
-    lines = (clip(line, width, ascii=ascii).rstrip() for line in writer.lines())
-    return "\n".join(lines)
+    return "\n".join(line.rstrip() for line in writer.lines())
 
 
 class _TextWriter:
@@ -51,6 +51,8 @@ class _TextWriter:
     def lines(self) -> Iterator[str]:
         """All lines of the page."""
         yield from self.wrapped(self.spell(self.page.title), "")
+        if self.page.hint:
+            yield from self.wrapped(self.spell(self.page.hint), _INDENT, _INDENT)
         before: Block | None = None
         for block in self.page.blocks:
             if self.page.quiz and isinstance(block, Answer):
@@ -75,6 +77,8 @@ class _TextWriter:
             return visible(span, ascii=self.ascii)
         if isinstance(span, Name):
             text = visible(span.text, ascii=self.ascii)
+            if _NUMBER.fullmatch(text):  # a threshold
+                return text
             return clip(text, longest, ascii=self.ascii)
         return self.speller.spell(span)
 
@@ -101,10 +105,11 @@ class _TextWriter:
         for text in texts:
             if display_width(text) <= room:
                 shown.append(text)
-            else:  # many classes
-                shown += broken(text.split("  "), room, "", "", "  ")
-        texts = [clip(text, room, ascii=self.ascii) for text in shown]
-        yield from broken(texts, self.width, "", " " * 4, _APART)
+                continue
+            # many classes, or a long way
+            for part in broken(text.split("  "), room, "", "", "  "):
+                shown += broken(part.split(" "), room, "", "")
+        yield from broken(shown, self.width, "", " " * 4, _APART)
 
     def _formulas(self, block: Formulas) -> Iterator[str]:
         about = self.spell(block.about, _LONGEST_LABEL)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Protocol
 
-from treewright.render.chalk.page import Line, Name, Page, Row, Table
+from treewright.render.chalk.page import Column, Line, Name, Page, Row, Table
 from treewright.render.words import clip, display_width, pad
 
 _GAP = "  "
@@ -39,6 +39,7 @@ class TableText:
         self.table = table
         self.quiz = writer.page.quiz
         self.wide = [place for place, one in enumerate(table.columns) if one.pieces]
+        self.least_room = max([_LEAST_ROOM, *self._unbroken_widths()])
         self.titles = [[writer.spell(one.title)] for one in table.columns]
         # in reading order, because a quiz numbers its blanks as they are spelled
         self.cells = [
@@ -79,22 +80,33 @@ class TableText:
             ]
             widths = self._widths()
         room = self._room(widths, beside)
-        below = room < min(widths[wide], _LEAST_ROOM)
+        below = room < min(widths[wide], self.least_room)
         if below:
             room = self._room(widths, 0)
-        if room >= min(widths[wide], _LEAST_ROOM):
+        if room >= min(widths[wide], self.least_room):
             widths[wide] = min(room, widths[wide])
             return widths, below
         widths[wide] = 0  # no column: its pieces go below each row
-        over = self._total(widths) - self.writer.width
-        widths[0] = max(widths[0] - max(over, 0), _LEAST_NAME)
+        over = max(self._total(widths) - self.writer.width, 0)
+        if widths[0] - over < _LEAST_NAME:  # titles are cut before the line is longer
+            widths = self._widths(titled=False)
+            widths[wide] = 0
+            over = max(self._total(widths) - self.writer.width, 0)
+        if widths[0] - over >= _LEAST_NAME:
+            widths[0] -= over
+        else:  # the line is longer than asked whatever is cut
+            widths[0] = min(widths[0], _LONGEST_NAME)
         return widths, self._total(widths) + beside > self.writer.width
 
     def _title_lines(self, widths: list[int]) -> Iterator[str]:
         height = max(map(len, self.titles))
         for line in range(height):
             texts = [([""] * height + one)[-height:][line] for one in self.titles]
-            yield self._joined(texts, widths, "  ")
+            cut = [
+                clip(text, width, ascii=self.writer.ascii)
+                for text, width in zip(texts, widths, strict=True)
+            ]
+            yield self._joined(cut, widths, "  ")
 
     def _row(
         self, row: Row, cells: list[str], widths: list[int], remark: str, *, below: bool
@@ -149,10 +161,10 @@ class TableText:
                 for line in _cut_at_slashes(cell, self.writer.width - len(_BELOW)):
                     yield _BELOW + line
 
-    def _widths(self) -> list[int]:
+    def _widths(self, *, titled: bool = True) -> list[int]:
         columns = zip(*self.cells, strict=True)
         return [
-            max(map(display_width, (*titles, *column)))
+            max(map(display_width, (*(titles if titled else ()), *column)))
             for titles, column in zip(self.titles, columns, strict=True)
         ]
 
@@ -167,13 +179,27 @@ class TableText:
 
     def _joined(self, cells: list[str], widths: list[int], mark: str) -> str:
         texts = [
-            pad(clip(cell, width, ascii=self.writer.ascii), width, right=column.right)
+            pad(self._cell(cell, width, column), width, right=column.right)
             for cell, width, column in zip(
                 cells, widths, self.table.columns, strict=True
             )
             if width
         ]
         return f"{_INDENT}{mark}{_GAP.join(texts)}"
+
+    def _cell(self, cell: str, width: int, column: Column) -> str:
+        """A name cut to a width; a number as it is."""
+        return cell if column.right else clip(cell, width, ascii=self.writer.ascii)
+
+    def _unbroken_widths(self) -> Iterator[int]:
+        """Of what cannot be broken in the columns that may go on below."""
+        for row in self.table.rows:
+            for place in self.wide:
+                for piece in row.cells[place]:
+                    for span in piece:
+                        if isinstance(span, str | Name):
+                            text = self.writer.spell((span,), _LEAST_NAME)
+                            yield from map(display_width, re.split("[/ ]", text))
 
     def _piece(self, piece: Line, longest: int = _LONGEST_NAME) -> str:
         return self.writer.spell(piece, longest)
@@ -214,7 +240,7 @@ def _cut_at_slashes(text: str, room: int) -> list[str]:
         if lines[-1] and display_width(lines[-1] + token.rstrip()) > room:
             lines.append("")
         lines[-1] += token
-    return [clip(line.rstrip(), room) for line in lines]
+    return [line.rstrip() for line in lines]
 
 
 def _in_two_lines(title: str) -> list[str]:

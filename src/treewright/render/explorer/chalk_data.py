@@ -136,7 +136,7 @@ class _Writer:
             "runner_up": runner_up if splits else None,
             "margin": plain(step.margin),
             "ties": [best, *(name for name in step.ties if name != best)]
-            if best and step.ties
+            if best and step.ties and not step.rounding_decided
             else [],
             "leaf_reason": "pruned" if is_pruned else step.reason,
             "label": None if splits and not is_pruned else ", ".join(step.answer),
