@@ -76,7 +76,8 @@ _SUFFIXES = {
     metavar="N",
     type=click.IntRange(1, 15),
     default=4,
-    help="Decimals; JSON has all.",
+    help="Decimals; if the target is numbers, as many as show N + 1 digits of the "
+    "largest variance, and of its root for means. JSON has all.",
 )
 @click.option(
     "--language",
