@@ -245,7 +245,7 @@ def _listing(text: str) -> Iterator[str]:
     yield r"\begin{flushleft}\scriptsize\ttfamily"
     for line in text.translate(_PLAIN_SIGNS).splitlines():
         text = escaped(line).replace(" ", "~").replace("-", "{-}")
-        # a sign of mathematics takes as much room as any other
-        text = re.sub(r"\$[^$]*\$", r"\\makebox[0.525em]{\g<0>}", text)
+        # a sign of mathematics takes as much room as any other; \$ is a text's own
+        text = re.sub(r"(?<!\\)\$[^$]*\$", r"\\makebox[0.525em]{\g<0>}", text)
         yield text + r"\mbox{}\\"
     yield r"\end{flushleft}"
