@@ -238,6 +238,7 @@ class Memory {
     roots.rows = keep(nb::cast<In<std::uint32_t>>(parts[0]));
     roots.counts = keep(nb::cast<In<std::uint32_t>>(parts[1]));
     roots.starts = keep(nb::cast<In<std::int64_t>>(parts[2]));
+    roots.n_looked = nb::cast<std::int64_t>(parts[3]);
     const auto n_drawn = std::ssize(roots.rows);
     expect(n_drawn < (std::int64_t{1} << 31), "roots: at most 2^31 - 1 rows");
     expect(roots.counts.empty() || std::ssize(roots.counts) == n_drawn,

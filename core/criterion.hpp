@@ -86,6 +86,20 @@ struct ExactJoin {
   static double join(double one, double other) { return one + other; }
 };
 
+// The score of a branch with two classes.
+template <class Score>
+double score_of_two(const typename Score::Table& f, std::int64_t first,
+                    std::int64_t second) {
+  if constexpr (requires { Score::of_two(first, second); }) {
+    return Score::of_two(first, second);
+  } else {
+    Score branch{f};
+    branch.add(first);
+    branch.add(second);
+    return branch.score(first + second);
+  }
+}
+
 template <class XLog2XTable>
 struct EntropyOf : ExactJoin {
   using Table = XLog2XTable;
@@ -118,6 +132,11 @@ struct GiniScore : ExactJoin {
   void add(std::int64_t c) { sum += static_cast<double>(c) * static_cast<double>(c); }
   double score(std::int64_t w) const {
     return w > 0 ? sum / static_cast<double>(w) - static_cast<double>(w) : 0.0;
+  }
+  // (a^2 + b^2) / (a + b) - (a + b), in fewer steps
+  static double of_two(std::int64_t first, std::int64_t second) {
+    const auto a = static_cast<double>(first), b = static_cast<double>(second);
+    return a + b > 0 ? -2 * a * b / (a + b) : 0.0;
   }
 };
 

@@ -283,15 +283,10 @@ class TwoClasses final : public ManyClasses<Score> {
     const Counted all = total_of(known);
     for (std::size_t index = 0; index < n_places; ++index) {
       const auto [place, left] = places_[index];
-      const std::int64_t n_right = all.weight - left.weight;
-      const std::int64_t right = all.second - left.second;
-      Score on_left{this->f_}, on_right{this->f_};
-      on_left.add(left.weight - left.second);
-      on_left.add(left.second);
-      on_right.add(n_right - right);
-      on_right.add(right);
+      const Counted right{all.first - left.first, all.second - left.second};
       const double score =
-          Score::join(on_left.score(left.weight), on_right.score(n_right));
+          Score::join(score_of_two<Score>(this->f_, left.first, left.second),
+                      score_of_two<Score>(this->f_, right.first, right.second));
       if (const double worth = limits.worth(score); worth > best_worth + tolerance) {
         best_worth = worth;
         best.score = score;
@@ -301,37 +296,47 @@ class TwoClasses final : public ManyClasses<Score> {
     return best;
   }
 
+ protected:
+  void add(std::span<const Entry> entries, std::span<std::int64_t> out) const override {
+    Counted sums;
+    for (const Entry entry : entries) sums.add(this->target_.bytes[row_of(entry)]);
+    out[0] += sums.first;
+    out[1] += sums.second;
+  }
+
  private:
-  // Weight of rows, and how much of it is of the second class.
+  // Weight of the rows of each class.
   struct Counted {
-    std::uint32_t weight = 0, second = 0;
+    std::uint32_t first = 0, second = 0;
 
     void add(std::uint8_t byte) {
-      const std::uint32_t of_row = weighted ? byte >> 1 : 1;
-      weight += of_row;
-      second += of_row & (0u - class_in(byte));
+      const std::uint32_t weight = weighted ? byte >> 1 : 1;
+      const std::uint32_t of_second = weight & (0u - class_in(byte));
+      first += weight - of_second;
+      second += of_second;
     }
   };
   struct Place {
     std::uint32_t place;
     Counted left;
   };
-  static std::uint32_t class_in(std::uint8_t byte) {
-    return weighted ? byte & 1 : byte;
-  }
+  static std::uint32_t class_in(std::uint8_t byte) { return byte & 1; }
 
   // Of `known`: rows with a missing value may be in total_, but are not in the cut.
   Counted total_of(std::span<const Entry> known) const {
     if (known.size() == this->n_begun_)
-      return {static_cast<std::uint32_t>(this->total_[0] + this->total_[1]),
+      return {static_cast<std::uint32_t>(this->total_[0]),
               static_cast<std::uint32_t>(this->total_[1])};
     Counted all;
     for (const Entry entry : known) all.add(this->target_.bytes[row_of(entry)]);
     return all;
   }
 
+  // The places where a cut may be best, and what lies to the left of each. The loop is
+  // over stretches, because no two rows share a value in most of them.
   std::size_t note_places(std::span<const Entry> known, const Limits& limits,
                           std::int64_t last) {
+    constexpr std::int64_t stretch = 256;
     if (places_.size() < known.size()) places_.resize(known.size());
     const std::uint8_t* bytes = this->target_.bytes.data();
     Counted count;
@@ -342,14 +347,27 @@ class TwoClasses final : public ManyClasses<Score> {
     std::size_t n_places = 1;
     std::uint8_t left = bytes[row_of(known[place])];
     count.add(left);
-    for (++place; place < last; ++place) {
-      const std::uint8_t right = bytes[row_of(known[place])];
-      places_[n_places] = {static_cast<std::uint32_t>(place), count};
-      n_places += limits.every_cut ? starts_value(known[place])
-                                   : is_class_boundary(known, place, class_in(left),
-                                                       class_in(right));
-      count.add(right);
-      left = right;
+    ++place;
+    const auto note = [&](std::int64_t stop, const auto& is_worth_a_look) {
+      for (; place < stop; ++place) {
+        const std::uint8_t right = bytes[row_of(known[place])];
+        places_[n_places] = {static_cast<std::uint32_t>(place), count};
+        n_places += is_worth_a_look(class_in(left), class_in(right));
+        count.add(right);
+        left = right;
+      }
+    };
+    while (place < last) {
+      const std::int64_t stop = std::min(place + stretch, last);
+      // `last` is a place, so there is an entry at `stop`
+      if (limits.every_cut)
+        note(stop, [&](auto, auto) { return starts_value(known[place]); });
+      else if (all_start_values(known.subspan(place - 1, stop + 2 - place)))
+        note(stop, [](auto one, auto other) { return one ^ other; });
+      else
+        note(stop, [&](auto one, auto other) {
+          return is_class_boundary(known, place, one, other);
+        });
     }
     if (place == last) places_[n_places++] = {static_cast<std::uint32_t>(place), count};
     return n_places;

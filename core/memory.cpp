@@ -45,17 +45,19 @@ MemorySource::MemorySource(std::vector<Column> columns, Target target, Rule rule
     : columns_(std::move(columns)),
       target_(std::move(target)),
       rule_(rule),
+      n_table_rows_(n_rows),
       n_rows_(roots.starts.empty() ? n_rows : std::ssize(roots.rows)),
       pool_(n_threads),
       tables_(make_tables(target_, n_rows, !roots.counts.empty())),
-      makes_lists_(!roots.starts.empty()),
+      has_roots_(!roots.starts.empty()),
+      makes_lists_(roots.few_looked(std::ssize(columns_))),
       root_starts_(roots.starts.begin(), roots.starts.end()),
       lists_(makes_lists_ ? 1 : columns_.size()),
       late_lists_(makes_lists_ ? pool_.n_threads() : 0),
       spares_(pool_.n_threads()),
       divisions_(pool_.n_threads()) {
   rule_.limits.pool = &pool_;
-  if (makes_lists_)
+  if (has_roots_)
     own_target(roots);
   else
     root_starts_ = {0, n_rows_};
@@ -64,7 +66,7 @@ MemorySource::MemorySource(std::vector<Column> columns, Target target, Rule rule
     rule_.limits.min_weight = 0;
   }
   if (target_.n_classes() == 2 && target_.n_outputs == 1) fill_bytes();
-  if (rule_.missing == Missing::fractional && !makes_lists_) own_target();
+  if (rule_.missing == Missing::fractional && !has_roots_) own_target();
   for (int thread = 0; thread < pool_.n_threads(); ++thread)
     evaluators_.push_back(make_evaluator(target_, tables_));
   branch_of_row_.narrow.resize(n_rows_);
@@ -76,36 +78,6 @@ void MemorySource::own_target() {
   std::iota(order.begin(), order.end(), 0u);
   reorder(target_, order, storage_);
   table_rows_ = std::move(order);
-}
-
-void MemorySource::build_lists() {
-  if (makes_lists_) {
-    lists_[0].resize(n_rows_);
-    std::iota(lists_[0].begin(), lists_[0].end(), Entry{0});
-    return;
-  }
-  pool_.run(n_features(), [&](std::int64_t feature, int) { build_list(feature); });
-}
-
-// A counting sort by code: the codes are ranks already.
-void MemorySource::build_list(std::int64_t feature) {
-  const Column& column = columns_[feature];
-  std::vector<std::uint32_t> next(std::size_t{column.n_codes} + 2, 0);
-  for (std::int64_t row = 0; row < n_rows_; ++row) ++next[column.code(row) + 1];
-  std::partial_sum(next.begin(), next.end(), next.begin());
-  auto& list = lists_[feature];
-  // branches of nodes whose rows are divided go behind the others; room is free until
-  // it is written to
-  if (rule_.missing == Missing::fractional) list.reserve(2 * n_rows_);
-  list.resize(n_rows_);
-  for (std::int64_t row = 0; row < n_rows_; ++row)
-    list[next[column.code(row)]++] = static_cast<Entry>(row);
-  // `next` now holds where each code ends
-  std::uint32_t start = 0;
-  for (const std::uint32_t stop : next) {
-    if (start < list.size() && stop > start) list[start] |= new_value;
-    start = stop;
-  }
 }
 
 std::size_t MemorySource::n_known(std::int64_t feature,
@@ -134,7 +106,10 @@ Pieces MemorySource::groups_of(std::span<const Entry> list) {
 std::int64_t MemorySource::weight_of(std::span<const Entry> entries) const {
   if (target_.weights.empty()) return std::ssize(entries);
   std::int64_t weight = 0;
-  for (const Entry entry : entries) weight += target_.weights[row_of(entry)];
+  if (!target_.bytes.empty())
+    for (const Entry entry : entries) weight += target_.bytes[row_of(entry)] >> 1;
+  else
+    for (const Entry entry : entries) weight += target_.weights[row_of(entry)];
   return weight;
 }
 

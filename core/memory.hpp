@@ -9,8 +9,9 @@
 // does not depend on the number of threads.
 //
 // Several trees may grow side by side, each from rows of its own (`Roots`): their roots
-// are the first open nodes. Such trees look at few features per node, so there is one
-// list, of the rows of each node, and others are made when they are asked for.
+// are the first open nodes. Where such trees look at very few of the features per node,
+// there is one list, of the rows of each node, and others are made when they are asked
+// for.
 #pragma once
 
 #include <array>
@@ -243,6 +244,7 @@ class MemorySource {
                     Surrogates& out);
   void sum_up_sides(Evaluator& evaluator, std::span<const Entry> all,
                     Branches& out) const;
+  std::vector<Entry> table_in_order(std::int64_t feature) const;
   void build_list(std::int64_t feature);
   // Calls work(index of the node in the batch, feature or list, thread) for every pair.
   template <class Work>
@@ -273,10 +275,12 @@ class MemorySource {
   std::vector<Column> columns_;
   Target target_;
   Rule rule_;
-  std::int64_t n_rows_;
+  std::int64_t n_table_rows_;
+  std::int64_t n_rows_;  // of all roots
   ThreadPool pool_;
   Tables tables_;
   std::vector<std::unique_ptr<Evaluator>> evaluators_;  // one per thread
+  bool has_roots_;                                      // each with rows of its own
   bool makes_lists_;  // when they are asked for; only one is kept then
   std::vector<std::int64_t> root_starts_;
   std::vector<std::vector<Entry>> lists_;      // one per feature

@@ -41,13 +41,75 @@ void MemorySource::own_target(const Roots& roots) {
   refresh(target_, storage_);
 }
 
+void MemorySource::build_lists() {
+  if (makes_lists_) {
+    lists_[0].resize(n_rows_);
+    std::iota(lists_[0].begin(), lists_[0].end(), Entry{0});
+    return;
+  }
+  pool_.run(n_features(), [&](std::int64_t feature, int) { build_list(feature); });
+}
+
+// The rows of the table in the order of a feature's codes, with marks: a counting sort,
+// because codes are ranks already.
+std::vector<Entry> MemorySource::table_in_order(std::int64_t feature) const {
+  const Column& column = columns_[feature];
+  std::vector<std::uint32_t> next(std::size_t{column.n_codes} + 2, 0);
+  for (std::int64_t row = 0; row < n_table_rows_; ++row) ++next[column.code(row) + 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  std::vector<Entry> list;
+  // branches of nodes whose rows are divided go behind the others; room is free until
+  // it is written to
+  if (rule_.missing == Missing::fractional) list.reserve(2 * n_table_rows_);
+  list.resize(n_table_rows_);
+  for (std::int64_t row = 0; row < n_table_rows_; ++row)
+    list[next[column.code(row)]++] = static_cast<Entry>(row);
+  // `next` now holds where each code ends
+  std::uint32_t start = 0;
+  for (const std::uint32_t stop : next) {
+    if (start < list.size() && stop > start) list[start] |= new_value;
+    start = stop;
+  }
+  return list;
+}
+
+// Each root's rows are picked from the table's order.
+void MemorySource::build_list(std::int64_t feature) {
+  auto& list = lists_[feature];
+  list = table_in_order(feature);
+  if (!has_roots_) return;
+  const std::vector<Entry> table = std::move(list);
+  list.clear();
+  if (rule_.missing == Missing::fractional) list.reserve(2 * n_rows_);
+  list.resize(n_rows_ + 1);  // the last row may be written in vain behind all others
+  constexpr std::uint32_t not_drawn = ~0u;
+  std::vector<std::uint32_t> number(n_table_rows_);
+  for (std::int64_t root = 0; root < n_roots(); ++root) {
+    pool_.pause();
+    std::ranges::fill(number, not_drawn);
+    for (std::int64_t row = root_starts_[root]; row < root_starts_[root + 1]; ++row)
+      number[table_rows_[row]] = static_cast<std::uint32_t>(row);
+    Entry* next = list.data() + root_starts_[root];
+    Entry mark = 0;  // of a value that no row of this root has had yet
+    for (const Entry entry : table) {
+      const std::uint32_t row = number[row_of(entry)];
+      const std::uint32_t is_drawn = row != not_drawn;
+      mark |= entry & new_value;
+      *next = row | mark;
+      next += is_drawn;
+      mark &= is_drawn - 1;
+    }
+  }
+  list.resize(n_rows_);
+}
+
 void MemorySource::open_roots(std::span<std::int64_t> out,
                               std::span<std::uint8_t> pure) {
   n_working_rows_ = end_of_lists_ = n_rows_;
   n_open_nodes_ = n_roots();
   n_open_rows_ = n_rows_;
   // the table is in nobody's order: numbering anew pays sooner than later on
-  rows_per_node_ = makes_lists_ ? n_rows_ / n_open_nodes_ : 4 * n_rows_;
+  rows_per_node_ = has_roots_ ? n_rows_ / n_open_nodes_ : 4 * n_rows_;
   std::vector<Entry> all(n_rows_);
   std::iota(all.begin(), all.end(), Entry{0});
   for (std::int64_t root = 0; root < n_open_nodes_; ++root) {

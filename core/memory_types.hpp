@@ -52,9 +52,16 @@ struct Roots {
   std::span<const std::uint32_t> rows;    // of the table
   std::span<const std::uint32_t> counts;  // how often each was drawn; empty: once
   std::span<const std::int64_t> starts;   // one per tree, and the end
+  std::int64_t n_looked = 0;              // features that a node looks at; 0: all
 
   std::int64_t n_trees() const {
     return std::max(std::ssize(starts) - 1, std::ptrdiff_t{1});
+  }
+  // Whether nodes look at so few of the features that sorting their rows each time
+  // takes less than keeping a list of every feature in order.
+  bool few_looked(std::int64_t n_features) const {
+    constexpr std::int64_t costs_of_sorting = 12;  // of those of keeping, measured
+    return n_looked > 0 && n_features > costs_of_sorting * n_looked;
   }
 };
 

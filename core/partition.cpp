@@ -28,12 +28,6 @@ struct AllMarked {
   static Entry carry(Entry entry, std::uint32_t) { return entry; }
 };
 
-bool all_marked(std::span<const Entry> stretch) {
-  Entry common = new_value;
-  for (const Entry entry : stretch) common &= entry;
-  return common != 0;
-}
-
 // Both branches are kept: the left one in place, the right one by way of `spare`.
 template <class Marks>
 void keep_both(std::span<Entry> stretch, const std::uint8_t* branch_of,
@@ -133,7 +127,7 @@ void spread(std::span<const Entry> stretch, const BranchOfRow& branch_of_row,
 void partition(std::span<Entry> stretch, const BranchOfRow& branch_of_row,
                std::span<const std::int64_t> starts, Spare& spare) {
   const std::uint8_t* narrow = branch_of_row.narrow.data();
-  if (starts.size() == 2 && all_marked(stretch)) {
+  if (starts.size() == 2 && all_start_values(stretch)) {
     keep_two<AllMarked>(stretch, narrow, starts, spare);
   } else if (starts.size() == 2) {
     keep_two<TwoMarks>(stretch, narrow, starts, spare);

@@ -25,6 +25,12 @@ inline constexpr Entry new_value = 1u << 31;
 inline std::uint32_t row_of(Entry entry) { return entry & ~new_value; }
 inline bool starts_value(Entry entry) { return (entry & new_value) != 0; }
 
+inline bool all_start_values(std::span<const Entry> stretch) {
+  Entry common = new_value;
+  for (const Entry entry : stretch) common &= entry;
+  return common != 0;
+}
+
 // What every branch must hold at least, and how cuts are compared.
 struct Limits {
   std::int64_t min_rows = 1;
@@ -87,8 +93,9 @@ Cut scan_all_cuts(Sums& sums, std::span<const Entry> known, const Limits& limits
 // (Fayyad and Irani 1992): a cut between two single rows of one class is not needed.
 // Values that several rows share are taken without looking at their classes.
 template <class Class>
-bool is_class_boundary(std::span<const Entry> known, std::int64_t place, Class left,
-                       Class right) {
+[[gnu::always_inline]] inline bool is_class_boundary(std::span<const Entry> known,
+                                                     std::int64_t place, Class left,
+                                                     Class right) {
   const bool next_starts =
       place + 1 == std::ssize(known) || starts_value(known[place + 1]);
   return starts_value(known[place]) &

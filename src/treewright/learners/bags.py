@@ -85,8 +85,8 @@ class Bagging:
         ends = np.rint(np.cumsum(sizes) * self.n_drawn / self.n_rows).astype(int)
         return rows, np.maximum(np.diff(ends, prepend=0), 1).tolist()
 
-    def roots(self, keys: Keys) -> Roots:
-        """Return the rows of several trees, for the source."""
+    def roots(self, keys: Keys, n_looked: int = 0) -> Roots:
+        """Return the rows of several trees, for a source (`Roots`)."""
         rows, counts = [], []
         for key in keys:
             in_bag = self.counts(key)
@@ -98,4 +98,5 @@ class Bagging:
             np.concatenate(rows),
             np.concatenate(counts) if self.replace else once,
             starts,
+            n_looked,
         )

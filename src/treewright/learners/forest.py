@@ -52,8 +52,8 @@ from treewright.tree.model import Model
 from treewright.tree.part import trees_of_roots
 from treewright.tree.tree import Tree
 
-# rows that a crew's trees have together: what its arrays cost in memory
-CREW_ROWS = 2_000_000
+# rows times features that a crew's trees have together: what its lists cost in memory
+CREW_CELLS = 8_000_000
 CREW_TREES = 32
 Progress = Callable[[int, int], None]
 # trees of a forest vote, and are not pruned
@@ -88,7 +88,7 @@ class Growing:
             self.dialect,
             self.statistics,
             n_threads=1,
-            roots=self.bagging.roots(keys),
+            roots=self.bagging.roots(keys, self.n_features),
             draws=Draws(keys, self.n_features),
         )
         self.growers.append(grower)
@@ -106,7 +106,8 @@ class Growing:
 
     def model(self, keys: Keys, n_threads: int, progress: Progress) -> Model:
         """Grow the trees of all keys."""
-        crews = _crews(keys, self.bagging.n_drawn, n_threads)
+        n_cells = self.bagging.n_drawn * max(len(self.columns.features), 1)
+        crews = _crews(keys, n_cells, n_threads)
         grown, n_done = [], 0
         with ThreadPoolExecutor(n_threads) as pool:
             try:
@@ -240,9 +241,9 @@ def _silent(n_done: int, n_trees: int) -> None:
     """Tell nobody."""
 
 
-def _crews(keys: Keys, n_drawn: int, n_threads: int) -> list[npt.NDArray[np.uint64]]:
+def _crews(keys: Keys, n_cells: int, n_threads: int) -> list[npt.NDArray[np.uint64]]:
     """Divide the trees into crews of bounded size, some for each thread."""
-    most = max(1, min(CREW_TREES, CREW_ROWS // max(n_drawn, 1)))
+    most = max(1, min(CREW_TREES, CREW_CELLS // max(n_cells, 1)))
     n_crews = -(-len(keys) // most)
     n_crews = min(-(-n_crews // n_threads) * n_threads, len(keys))
     return np.array_split(keys, n_crews)

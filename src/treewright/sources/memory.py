@@ -120,7 +120,7 @@ class MemorySource:
     n_threads : int
         Threads; the answer does not depend on it.
     roots : Roots, optional
-        Several trees, each from rows of its own, that look at few features per node.
+        Several trees, each from rows of its own.
     """
 
     def __init__(
@@ -169,7 +169,7 @@ class MemorySource:
             },
             columns.n_rows,
             n_threads,
-            None if roots is None else (roots.rows, roots.counts, roots.starts),
+            None if roots is None else tuple(vars(roots).values()),
         )
 
     def stop(self) -> None:

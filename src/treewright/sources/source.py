@@ -48,11 +48,15 @@ class Roots:
         How often each was drawn; empty: once.
     starts : int64, shape (n_trees + 1,)
         Where the rows of each tree start.
+    n_looked : int
+        Features that a node looks at; 0: all. What the source prepares depends on it,
+        not what it answers.
     """
 
     rows: npt.NDArray[np.uint32]
     counts: npt.NDArray[np.uint32]
     starts: Ints
+    n_looked: int = 0
 
 
 @dataclass(frozen=True, eq=False)
