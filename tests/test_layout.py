@@ -27,6 +27,7 @@ MAX_FILE_LINES = 400
 MAX_FUNCTION_LINES = 60
 
 PUBLIC_NAMES = {
+    "AdaBoostClassifier",
     "RandomForestClassifier",
     "RandomForestRegressor",
     "C45Classifier",

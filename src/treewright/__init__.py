@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from treewright.data import datasets
     from treewright.data.read import read_table
+    from treewright.estimators.adaboost import AdaBoostClassifier
     from treewright.estimators.c45 import C45Classifier
     from treewright.estimators.forests import (
         RandomForestClassifier,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "AdaBoostClassifier": "treewright.estimators.adaboost",
     "C45Classifier": "treewright.estimators.c45",
     "CARTClassifier": "treewright.estimators.trees",
     "CARTRegressor": "treewright.estimators.trees",
@@ -64,6 +66,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "AdaBoostClassifier",
     "C45Classifier",
     "CARTClassifier",
     "CARTRegressor",

@@ -6,6 +6,7 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from treewright import (
+    AdaBoostClassifier,
     C45Classifier,
     CARTClassifier,
     CARTRegressor,
@@ -39,6 +40,16 @@ def test_trees_keep_the_conventions(estimator, check):
     check(estimator)
 
 
+@parametrize_with_checks(
+    [
+        AdaBoostClassifier(8),
+        AdaBoostClassifier(8, dialect="j48", algorithm="m1"),
+    ]
+)
+def test_boosted_trees_keep_the_conventions(estimator, check):
+    check(estimator)
+
+
 # A bag draws rows: one of weight 2 is drawn once as often as one of weight 1, and two
 # rows twice.
 _DRAWS_ROWS = "bags draw rows, not weights"
@@ -49,6 +60,7 @@ _DRAWS_ROWS = "bags draw rows, not weights"
         RandomForestClassifier(8),
         RandomForestRegressor(8),
         RandomForestClassifier(8, dialect="c45", max_samples=0.8, bootstrap=False),
+        AdaBoostClassifier(8, by="resampling"),
     ],
     expected_failed_checks=lambda _: {
         f"check_sample_weight_equivalence_on_{kind}_data": _DRAWS_ROWS

@@ -31,7 +31,6 @@ from treewright.errors import SettingError
 from treewright.tree.model import Model
 from treewright.tree.place import Ends
 from treewright.tree.tree import NO_CLASS
-from treewright.tree.vote import predicted_codes
 
 if TYPE_CHECKING:
     import polars as pl
@@ -111,7 +110,7 @@ def _say_what_is_unclassified(model: Model, ends: Ends) -> None:
     """Say on stderr why some cells are empty."""
     if model.schema.target.kind == "numbers":
         return
-    codes = predicted_codes(model.schema.target, model.trees, ends)
+    codes = model.codes_at(ends)
     n_lost = int((codes == NO_CLASS).any(axis=1).sum())
     if n_lost:
         remark(

@@ -157,6 +157,7 @@ FOREST_SWITCHES = (
     Switch("bootstrap", "true, false", "true"),
     Switch("max_samples", "rows that a tree gets: a number, a share, none", "none"),
     Switch("stratified", "true, false", "false"),
+    Switch("voting", "mean (of the shares), votes (a class each)", "mean"),
     Switch("random_state", "a whole number from 0 up", "another one each time"),
 )
 

@@ -135,7 +135,7 @@ class ForestEstimator(ModelEstimator):
     def _settings(self) -> ForestSettings:
         parameters = self.get_params(deep=False)
         given = {name: parameters[name] for name in _SETTINGS if name in parameters}
-        given["random_state"] = _seed(self.random_state)
+        given["random_state"] = seed_of(self.random_state)
         return ForestSettings(**given)
 
     def _out_of_bag_forest(self, name: str) -> Forest:
@@ -159,8 +159,8 @@ class ForestEstimator(ModelEstimator):
         return state
 
 
-def _seed(random_state: Any) -> int:
-    """The seed of the draws: as given, or of the system's entropy."""
+def seed_of(random_state: Any) -> int:
+    """Return the seed of the draws: as given, or of the system's entropy."""
     if random_state is None:
         return secrets.randbits(32)
     if isinstance(random_state, np.random.Generator):

@@ -22,6 +22,12 @@ FOREST_TEXTS = {
         "Rows that each tree gets: as many as there are, so many, or that share.",
     ),
     "stratified": ("bool", "Draw from each class in proportion."),
+    "voting": (
+        '{"mean", "votes"}',
+        "The answer is the class with the largest mean share; or the one that most "
+        "trees name, and `predict_proba` gives the shares of the votes. Out-of-bag "
+        "answers follow it.",
+    ),
     "oob_score": (
         "bool",
         "Ask each tree about the rows that it has not seen: gives `oob_error_`, "

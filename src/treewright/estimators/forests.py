@@ -43,7 +43,8 @@ class RandomForestClassifier(ClassForest):
     Each tree is grown from rows drawn with replacement, as many as there are. A node
     looks at a few features, drawn at random; where all of them have a single value,
     more are drawn until one has not. Trees are not pruned. The answer is the class with
-    the largest mean share.
+    the largest mean share, as in scikit-learn; with `voting="votes"` it is the class
+    that most trees name, as in Breiman's program.
 
     `max_features="oob"` is Breiman's Forest-RI: forests with 1 and with
     int(log2 M + 1) features are grown, and the one with the smaller out-of-bag error is
@@ -80,6 +81,7 @@ class RandomForestClassifier(ClassForest):
         bootstrap: bool = True,
         max_samples: float | None = None,
         stratified: bool = False,
+        voting: str = "mean",
         oob_score: bool = False,
         max_depth: int | None = None,
         min_samples_split: float | None = None,

@@ -7,6 +7,7 @@ import os
 from typing import Any
 
 from treewright.errors import ModelFileError
+from treewright.estimators.adaboost import AdaBoostClassifier
 from treewright.estimators.c45 import C45Classifier
 from treewright.estimators.forests import (
     RandomForestClassifier,
@@ -26,6 +27,7 @@ from treewright.tree.model import Model
 
 # by the dialect's name and the kind of the target
 _NAMED: dict[tuple[str, str], type[ModelEstimator]] = {
+    ("adaboost", "classes"): AdaBoostClassifier,
     ("forest", "classes"): RandomForestClassifier,
     ("forest", "numbers"): RandomForestRegressor,
     ("id3", "classes"): ID3Classifier,
@@ -40,6 +42,7 @@ _NAMED: dict[tuple[str, str], type[ModelEstimator]] = {
 _TABLES = (".csv", ".tsv", ".txt", ".arff", ".parquet", ".names", ".data", ".xlsx")
 # defaults that mean "as the dialect says"
 _FREE = (None, AS_DIALECT)
+_MANY_TREES = ("adaboost", "forest")  # no single tree can stand for them
 # these have every switch, so they can stand for any dialect
 _GENERAL: dict[str, type[ModelEstimator]] = {
     "classes": TreeClassifier,
@@ -94,7 +97,7 @@ def estimator_of(model: Model) -> ModelEstimator:
     """Return the fitted estimator whose model this is."""
     kind = model.schema.target.kind
     owner = _NAMED.get((model.learner, kind), _GENERAL[kind])
-    if model.learner != "forest" and not _can_say(owner, model):
+    if model.learner not in _MANY_TREES and not _can_say(owner, model):
         owner = _GENERAL[kind]
     estimator = owner(**_parameters(owner, model))
     estimator.model_ = model

@@ -64,7 +64,7 @@ class ClassTask(ClassifierMixin, ModelEstimator):  # type: ignore[misc]
         # by codes: scikit-learn's accuracy refuses dates and labels of several types
         model = self._model_for(X)
         predicted = model.predict_codes(X)
-        actual = _known_codes(y, len(predicted), model.schema.target)
+        actual = known_codes(y, len(predicted), model.schema.target)
         weights = read_weights(sample_weight, len(predicted))
         right = ((predicted == actual) & (predicted != NO_CLASS)).all(axis=1)
         return float(np.average(right, weights=weights))
@@ -94,7 +94,7 @@ class ClassTask(ClassifierMixin, ModelEstimator):  # type: ignore[misc]
         return with_costs(weighed, self.cost_matrix)
 
 
-def _known_codes(y: Any, n_rows: int, target: Target) -> npt.NDArray[np.int64]:
+def known_codes(y: Any, n_rows: int, target: Target) -> npt.NDArray[np.int64]:
     """Return the codes of the answers to compare with, one for each row."""
     outputs = read_target(y, None)
     if len(outputs.columns) != target.n_outputs:

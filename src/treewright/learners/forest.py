@@ -51,6 +51,7 @@ from treewright.sources.node_statistics import Statistics
 from treewright.tree.model import Model
 from treewright.tree.part import trees_of_roots
 from treewright.tree.tree import Tree
+from treewright.tree.voting import Voting
 
 # rows times features that a crew's trees have together: what its lists cost in memory
 CREW_CELLS = 8_000_000
@@ -220,12 +221,11 @@ def grow_forest(
     for count in counts:
         growing = Growing(columns, dialect, statistics, bagging, count, common)
         model = growing.model(keys, thread_count(n_jobs), progress or _silent)
+        model = replace(model, voting=Voting(settings.voting))
         answers = None
         if asks:
             rows = LabelledRows.of_columns(columns, model.schema)
-            answers = ask_out_of_bag(
-                model.schema, model.trees, keys, bagging, rows, model.smoothing
-            )
+            answers = ask_out_of_bag(model, keys, bagging, rows)
         found.append(Forest(model, count, answers, {}))
     # of equal errors the fewer features
     best = min(found, key=lambda one: one.out_of_bag.error if one.out_of_bag else 0.0)

@@ -13,6 +13,7 @@ import numpy as np
 from treewright.data.columns import Columns
 from treewright.errors import SettingError
 from treewright.learners.bags import Bagging
+from treewright.tree.voting import VOTINGS
 
 MOST_TREES = 1_000_000
 MaxFeatures = str | int | float | Sequence[int] | None
@@ -36,6 +37,8 @@ class ForestSettings:
         Rows that each tree gets: as many as there are, so many, or that share.
     stratified : bool
         Draw from each class in proportion.
+    voting : {"mean", "votes"}
+        The mean of the trees' shares, or each tree votes for its own class alone.
     random_state : int
         What all draws depend on.
     """
@@ -45,6 +48,7 @@ class ForestSettings:
     bootstrap: bool = True
     max_samples: int | float | None = None
     stratified: bool = False
+    voting: str = "mean"
     random_state: int = 0
 
     def check(self) -> None:
@@ -68,6 +72,9 @@ class ForestSettings:
             value = getattr(self, name)
             if not isinstance(value, bool | np.bool_):
                 raise SettingError(f"{name} is {value!r}; it must be True or False")
+        if not isinstance(self.voting, str) or self.voting not in VOTINGS:
+            wanted = " or ".join(map(repr, VOTINGS))
+            raise SettingError(f"voting is {self.voting!r}; it must be {wanted}")
 
     def feature_counts(self, n_features: int) -> list[int]:
         """Return the numbers of features to try, which is mostly one."""
@@ -105,6 +112,11 @@ class ForestSettings:
 
     def bagging(self, columns: Columns) -> Bagging:
         """Return how the rows of each tree are drawn from a table."""
+        if self.voting == "votes" and columns.schema.target.kind == "numbers":
+            raise SettingError(
+                "voting is 'votes', and trees for numbers have no classes to vote for; "
+                "leave it out"
+            )
         n_rows, wanted = columns.n_rows, self.max_samples
         n_drawn = n_rows
         if _is_whole(wanted) and wanted is not None:

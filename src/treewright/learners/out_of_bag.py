@@ -12,13 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from treewright.data.schema import Schema
 from treewright.learners.bags import Bagging, Keys
 from treewright.prune.labelled_rows import LabelledRows
+from treewright.tree.model import Model
 from treewright.tree.place import ends_of
-from treewright.tree.tree import Tree
 from treewright.tree.vote import (
-    Smoothing,
     codes_of,
     normal,
     predicted_numbers,
@@ -60,14 +58,10 @@ class OutOfBag:
 
 
 def ask_out_of_bag(
-    schema: Schema,
-    trees: tuple[Tree, ...],
-    keys: Keys,
-    bagging: Bagging,
-    rows: LabelledRows,
-    smoothing: Smoothing,
+    model: Model, keys: Keys, bagging: Bagging, rows: LabelledRows
 ) -> OutOfBag:
     """Return the out-of-bag answers of a forest, and their error tree by tree."""
+    schema, trees, voting = model.schema, model.trees, model.voting
     is_classes = schema.target.kind == "classes"
     n_outputs = schema.target.n_outputs
     widths = [len(labels) for labels in schema.target.classes] or [1] * n_outputs
@@ -81,7 +75,13 @@ def ask_out_of_bag(
             ends = ends_of((tree,), rows.cells[out])
             n_votes[out] += 1
             if is_classes:
-                said = probabilities(schema.target, (tree,), ends, smoothing=smoothing)
+                said = probabilities(
+                    schema.target,
+                    (tree,),
+                    ends,
+                    smoothing=model.smoothing,
+                    voting=voting,
+                )
             else:
                 numbers = predicted_numbers((tree,), ends).reshape(len(out), -1)
                 said = [numbers[:, k : k + 1] for k in range(n_outputs)]
@@ -90,7 +90,8 @@ def ask_out_of_bag(
                 mean = sums[output][out] / n_votes[out, None]
                 actual = rows.target[out, output]
                 if is_classes:
-                    wrong[out, output] = codes_of(schema.target, [mean])[:, 0] != actual
+                    codes = codes_of(schema.target, [mean], voting)[:, 0]
+                    wrong[out, output] = codes != actual
                 else:
                     wrong[out, output] = (mean[:, 0] - actual) ** 2
         curve[number] = _error(wrong, n_votes, rows.weights)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from treewright.render.words import display_width, pad, visible
+from treewright.render.words import display_width, pad, short_number, visible
 from treewright.tree.importance import mean_gained_shares
 from treewright.tree.model import Model
 
@@ -24,13 +24,23 @@ def forest_lines(model: Model, *, ascii: bool = False) -> Iterator[str]:
     target = model.schema.target
     names = ", ".join(target.names)
     how = "their mean share" if target.kind == "classes" else "their mean"
-    yield f"{len(trees):,} trees of {whose} for {names}; the answer is {how}"
+    if model.voting.kind == "votes":
+        how = "the class with the most votes"
+    if model.voting.weights is not None:
+        how += f", of weights {_votes(model.voting.weights)}"
+    count = f"{len(trees):,} tree{'s' if len(trees) > 1 else ''}"
+    yield f"{count} of {whose} for {names}; the answer is {how}"
     yield f"  nodes   {_spread(nodes)}, {int(nodes.sum()):,} in all"
     yield f"  leaves  {_spread(leaves)}"
     yield f"  depth   {_spread(depths)}"
     yield ""
     yield "share of what the splits gain"
     yield from _share_lines(model, ascii=ascii)
+
+
+def _votes(weights: tuple[float, ...]) -> str:
+    low, high = short_number(min(weights)), short_number(max(weights))
+    return low if low == high else f"{low} to {high}"
 
 
 def _spread(values: np.ndarray[tuple[int], np.dtype[np.int64]]) -> str:
@@ -41,7 +51,9 @@ def _spread(values: np.ndarray[tuple[int], np.dtype[np.int64]]) -> str:
 
 
 def _share_lines(model: Model, *, ascii: bool) -> Iterator[str]:
-    shares = mean_gained_shares(model.trees, len(model.schema.features))
+    votes = model.voting.weights
+    weights = None if votes is None else np.array(votes)
+    shares = mean_gained_shares(model.trees, len(model.schema.features), weights)
     order = np.argsort(-shares, kind="stable")[:MOST_FEATURES].tolist()
     names = {index: visible(model.schema.names[index], ascii=ascii) for index in order}
     width = max(map(display_width, names.values()), default=0)

@@ -24,6 +24,7 @@ from treewright.tree.condition import (
 )
 from treewright.tree.model import Model
 from treewright.tree.tree import EVERY_BRANCH, NO_CLASS, NodeKind, Tree
+from treewright.tree.voting import Voting
 
 VERSION = "1.0"
 
@@ -83,6 +84,7 @@ def _head(model: Model) -> dict[str, Any]:
             **_costs(target),
         },
         **_probabilities(model),
+        **_voting(model),
         "features": [_feature(feature) for feature in model.schema.features],
     }
 
@@ -108,6 +110,15 @@ def _probabilities(model: Model) -> dict[str, Any]:
     if smoothing.kind == "m_estimate":
         data["prior_weight"] = smoothing.prior_weight
     return data
+
+
+def _voting(model: Model) -> dict[str, Any]:
+    """How the trees vote, where not all alike and with their shares."""
+    voting = model.voting
+    if voting == Voting():
+        return {}
+    weights = None if voting.weights is None else list(voting.weights)
+    return {"voting": {"kind": voting.kind, "weights": weights}}
 
 
 def _feature(feature: Feature) -> dict[str, Any]:

@@ -1,7 +1,8 @@
-"""How a model answers, in a model file's header: costs, and corrected shares.
+"""How a model answers, in a model file's header: costs, corrected shares, votes.
 
 A section of its own, which is only there if the answers are not the plain ones: the
-heaviest class, and the shares of the classes at a leaf.
+heaviest class, and the shares of the classes at a leaf. Another one says how trees
+vote, if not all alike and with their shares.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from typing import Any
 from treewright.data.schema import Target
 from treewright.errors import ModelFileError
 from treewright.tree.model import Model
-from treewright.tree.strict_json import take
+from treewright.tree.strict_json import take, take_list
 from treewright.tree.vote import Smoothing
+from treewright.tree.voting import Voting
 
 
 def answers_data(model: Model) -> dict[str, Any]:
@@ -46,3 +48,25 @@ def smoothing_of_header(header: Mapping[str, Any]) -> Smoothing:
         return Smoothing()
     kind = take(section, "probabilities", str)
     return Smoothing(kind, take(section, "prior_weight", float))
+
+
+def voting_data(model: Model) -> dict[str, Any]:
+    """Return how the trees vote, as JSON data; nothing if as ever."""
+    voting = model.voting
+    if voting == Voting():
+        return {}
+    data: dict[str, Any] = {"kind": voting.kind}
+    if voting.weights is not None:
+        data["weights"] = [float(weight) for weight in voting.weights]
+    return data
+
+
+def voting_of_header(header: Mapping[str, Any]) -> Voting:
+    """Return how the trees vote; kind and weights are checked later."""
+    if "voting" not in header:
+        return Voting()
+    section = take(header, "voting", dict)
+    weights = None
+    if "weights" in section:
+        weights = tuple(take_list(section, "weights", float))
+    return Voting(take(section, "kind", str), weights)

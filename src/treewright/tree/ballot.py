@@ -22,7 +22,9 @@ from treewright.tree.vote import (
     normal,
     predicted_numbers,
     probabilities,
+    votes,
 )
+from treewright.tree.voting import Voting
 from treewright.tree.walk import Cells, tree_arrays
 
 Floats = npt.NDArray[np.float64]
@@ -39,16 +41,25 @@ class Ballot:
         Those that vote.
     smoothing : Smoothing
         How class weights become shares.
+    voting : Voting
+        What each tree contributes, and how much it counts.
     """
 
     def __init__(
-        self, target: Target, trees: Sequence[Tree], smoothing: Smoothing
+        self,
+        target: Target,
+        trees: Sequence[Tree],
+        smoothing: Smoothing,
+        voting: Voting,
     ) -> None:
         self._target = target
         self._slots = target.slots if target.kind == "classes" else []
         self._trees = tuple(trees)
         self._smoothing = smoothing
-        answers = [self._answers(tree) for tree in trees]
+        self._voting = voting
+        answers = [
+            self._answers(tree) * voting.weight(k) for k, tree in enumerate(trees)
+        ]
         self._some_are_silent = any(tree.gives_no_class().any() for tree in trees)
         self._voter = _core.Voter(
             [tree_arrays(tree) for tree in trees], answers, answers[0].shape[1]
@@ -58,7 +69,7 @@ class Ballot:
         """Return the mean answer for each row: shares of all outputs, or numbers."""
         cells = np.ascontiguousarray(cells, np.float64)
         sums, divided = self._voter.vote(cells, thread_count(None))
-        sums /= len(self._trees)
+        sums /= self._voting.total(len(self._trees))
         rows = np.flatnonzero(divided)
         if len(rows):
             sums[rows] = self._slowly(cells[rows])
@@ -73,6 +84,12 @@ class Ballot:
     def _answers(self, tree: Tree) -> Floats:
         if self._target.kind != "classes":
             return np.ascontiguousarray(tree.value)
+        if self._voting.kind == "votes":
+            own = [
+                votes(tree.label[:, output], slot.stop - slot.start)
+                for output, slot in enumerate(self._slots)
+            ]
+            return np.hstack(own)
         shares = [
             node_shares(tree, slot, output, self._smoothing)
             for output, slot in enumerate(self._slots)
@@ -83,7 +100,14 @@ class Ballot:
         """Rows that some tree divides among branches."""
         ends = ends_of(self._trees, cells)
         if self._target.kind != "classes":
-            return predicted_numbers(self._trees, ends).reshape(len(cells), -1)
+            numbers = predicted_numbers(self._trees, ends, self._voting)
+            return numbers.reshape(len(cells), -1)
         return np.hstack(
-            probabilities(self._target, self._trees, ends, smoothing=self._smoothing)
+            probabilities(
+                self._target,
+                self._trees,
+                ends,
+                smoothing=self._smoothing,
+                voting=self._voting,
+            )
         )

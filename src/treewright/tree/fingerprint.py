@@ -22,6 +22,7 @@ from treewright.tree.condition import cut_value, has_own_missing_branch
 from treewright.tree.tree import NO_CLASS, NodeKind, Tree
 from treewright.tree.values import canonical_label
 from treewright.tree.vote import Smoothing
+from treewright.tree.voting import Voting
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,10 @@ class _Question:
 
 
 def fingerprint(
-    schema: Schema, trees: Sequence[Tree], smoothing: Smoothing | None = None
+    schema: Schema,
+    trees: Sequence[Tree],
+    smoothing: Smoothing | None = None,
+    voting: Voting | None = None,
 ) -> str:
     """Return the sha256 (hex) of the canonical content of a model."""
     digest = hashlib.sha256()
@@ -41,6 +45,9 @@ def fingerprint(
         digest.update(line)
     for line in _answer_lines(schema.target, smoothing or Smoothing()):
         digest.update(line)
+    if voting is not None and voting != Voting():
+        weights = [voting.weight(tree).hex() for tree in range(len(trees))]
+        digest.update(_line(["voting", voting.kind, *weights]))
     for tree in trees:
         digest.update(b"tree\n")
         for line in _node_lines(schema, tree):

@@ -17,7 +17,7 @@ from treewright.data.schema import (
     TargetKind,
 )
 from treewright.errors import ModelFileError
-from treewright.tree.answer_data import answers_data, with_costs
+from treewright.tree.answer_data import answers_data, voting_data, with_costs
 from treewright.tree.arrays import cuts_of_arrays
 from treewright.tree.container import FORMAT
 from treewright.tree.interval_data import STORAGE, intervals_data, with_intervals
@@ -39,7 +39,9 @@ _ANSWERS = "answers"
 SURROGATES = "surrogates"
 # Only in files of trees with groups of values: an older reader does not know them.
 _GROUPS = "groups"
-_OPTIONAL = (_INTERVALS, _ANSWERS, SURROGATES, _GROUPS)
+# Only in files of models whose trees do not all vote alike, with their shares.
+_VOTING = "voting"
+_OPTIONAL = (_INTERVALS, _ANSWERS, SURROGATES, _GROUPS, _VOTING)
 _KNOWN_KEYS = {"format", "treewright", "checksum", "required", *_SECTIONS, *_OPTIONAL}
 
 
@@ -60,6 +62,9 @@ def header_of_model(model: Model) -> dict[str, Any]:
     n_groups = _n_groups(model.trees)
     if n_groups:
         extra[_GROUPS] = {"n_nodes": n_groups}
+    voting = voting_data(model)
+    if voting:
+        extra[_VOTING] = voting
     return {
         **extra,
         "treewright": _version(),

@@ -26,9 +26,12 @@ def gained_shares(tree: Tree, n_features: int) -> npt.NDArray[np.float64]:
 
 
 def mean_gained_shares(
-    trees: Sequence[Tree], n_features: int
+    trees: Sequence[Tree],
+    n_features: int,
+    weights: npt.NDArray[np.float64] | None = None,
 ) -> npt.NDArray[np.float64]:
     """Return each feature's share in what the splits gain, the mean over trees."""
-    mean = np.mean([gained_shares(tree, n_features) for tree in trees], axis=0)
+    shares = [gained_shares(tree, n_features) for tree in trees]
+    mean = np.average(shares, axis=0, weights=weights)
     total = mean.sum()
     return np.asarray(mean / total if total > 0 else mean)

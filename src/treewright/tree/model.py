@@ -23,6 +23,7 @@ from treewright.tree.fingerprint import fingerprint
 from treewright.tree.place import Ends, ends_of, visited_in_parts
 from treewright.tree.pruning_table import PruningTable
 from treewright.tree.tree import Tree
+from treewright.tree.voting import Voting
 from treewright.tree.walk import Cells, Nodes
 
 
@@ -50,6 +51,8 @@ class Model:
         The trees that pruning went through; a model file does not keep it.
     smoothing : Smoothing
         How the class weights of a leaf become probabilities.
+    voting : Voting
+        How the answers of several trees become one.
     """
 
     schema: Schema
@@ -61,6 +64,7 @@ class Model:
     notes: tuple[str, ...] = ()
     pruning_table: PruningTable | None = None
     smoothing: vote.Smoothing = field(default_factory=vote.Smoothing)
+    voting: Voting = field(default_factory=Voting)
 
     def encode(self, table: Any) -> tuple[Cells, tuple[str, ...]]:
         """Return the rows of any table as cells, and what a reader should know.
@@ -102,8 +106,7 @@ class Model:
         """Return the code of the class of each row, a column per output."""
         cells = self.encode(table)[0]
         if len(self.trees) == 1:
-            ends = self.ends(cells)
-            return vote.predicted_codes(self.schema.target, self.trees, ends)
+            return self.codes_at(self.ends(cells))
         return self._voted_codes(cells)
 
     def predict_proba(
@@ -144,8 +147,12 @@ class Model:
     def predict_at(self, ends: Ends) -> npt.NDArray[Any]:
         """Return the answer for each row that ended at `ends`."""
         if self.schema.target.kind == "classes":
-            return vote.predicted_labels(self.schema.target, self.trees, ends)
-        return vote.predicted_numbers(self.trees, ends)
+            return vote.labels_of(self.schema.target, self.codes_at(ends))
+        return vote.predicted_numbers(self.trees, ends, self.voting)
+
+    def codes_at(self, ends: Ends) -> npt.NDArray[np.integer[Any]]:
+        """Return the code of the class of each row that ended at `ends`."""
+        return vote.predicted_codes(self.schema.target, self.trees, ends, self.voting)
 
     def proba_at(
         self, ends: Ends
@@ -157,16 +164,21 @@ class Model:
                 "use predict"
             )
         shares = vote.probabilities(
-            self.schema.target, self.trees, ends, smoothing=self.smoothing
+            self.schema.target,
+            self.trees,
+            ends,
+            smoothing=self.smoothing,
+            voting=self.voting,
         )
         return shares[0] if len(shares) == 1 else shares
 
     @cached_property
     def _ballot(self) -> Ballot:
-        return Ballot(self.schema.target, self.trees, self.smoothing)
+        return Ballot(self.schema.target, self.trees, self.smoothing, self.voting)
 
     def _voted_codes(self, cells: Cells) -> npt.NDArray[np.integer[Any]]:
-        return vote.codes_of(self.schema.target, self._ballot.shares(cells))
+        shares = self._ballot.shares(cells)
+        return vote.codes_of(self.schema.target, shares, self.voting)
 
     def __getstate__(self) -> dict[str, Any]:
         # the ballot is made again when it is needed
@@ -178,7 +190,7 @@ class Model:
         Equal for any numbering of nodes, order of columns and codes of categories;
         settings and notes do not count.
         """
-        return fingerprint(self.schema, self.trees, self.smoothing)
+        return fingerprint(self.schema, self.trees, self.smoothing, self.voting)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a file; `treewright.load` reads it back."""

@@ -6,6 +6,12 @@ from dataclasses import replace
 
 from treewright.errors import SettingError
 from treewright.tree.model import Model
+from treewright.tree.voting import Voting
+
+_WHOSE = {
+    False: "of a forest; a row that was drawn more than once weighs as much",
+    True: "that were boosted; its rows weigh as much as they did in its round",
+}
 
 
 def one_tree(model: Model, number: int) -> Model:
@@ -16,13 +22,11 @@ def one_tree(model: Model, number: int) -> Model:
         if n_trees == 1:
             have = "the model has one tree; leave the number out"
         raise SettingError(f"there is no tree {number}; {have}")
+    is_boosted = model.learner == "adaboost"
     return replace(
         model,
         trees=(model.trees[number - 1],),
         learner=str(model.settings.get("dialect", model.learner)),
-        notes=(
-            *model.notes,
-            f"tree {number} of {n_trees} of a forest; a row that was drawn more than "
-            "once weighs as much",
-        ),
+        voting=Voting(),
+        notes=(*model.notes, f"tree {number} of {n_trees} {_WHOSE[is_boosted]}"),
     )

@@ -11,7 +11,7 @@ import os
 import stat
 
 from treewright.errors import FileReadError, ModelFileError
-from treewright.tree.answer_data import smoothing_of_header
+from treewright.tree.answer_data import smoothing_of_header, voting_of_header
 from treewright.tree.arrays import arrays_of_cuts, arrays_of_trees, trees_of_arrays
 from treewright.tree.atomic_write import write_atomically
 from treewright.tree.container import pack, unpack
@@ -102,6 +102,7 @@ def from_bytes(data: bytes) -> Model:
         missing=take(facts, "missing", str),
         notes=tuple(take_list(facts, "notes", str)),
         smoothing=smoothing_of_header(header),
+        voting=voting_of_header(header),
     )
     validate_model(model)
     return model

@@ -22,6 +22,7 @@ from treewright.tree.validate_groups import validate_groups
 from treewright.tree.validate_schema import validate_schema
 from treewright.tree.validate_surrogates import validate_surrogates
 from treewright.tree.vote import SMOOTHINGS
+from treewright.tree.voting import VOTINGS
 
 UNSEEN_RULES = ("stop", "missing", "error")
 
@@ -36,6 +37,7 @@ def validate_model(model: Model) -> None:
             f"unseen must be one of {', '.join(UNSEEN_RULES)}, found {model.unseen!r}"
         )
     _check_smoothing(model)
+    _check_voting(model)
     for number, tree in enumerate(model.trees):
         validate_tree(tree, model.schema, number=number)
 
@@ -55,6 +57,27 @@ def _check_smoothing(model: Model) -> None:
         raise ModelFileError(
             f"probabilities is {kind!r}, and numbers have no probabilities"
         )
+
+
+def _check_voting(model: Model) -> None:
+    """Trees vote in a way that is known, and some of them count."""
+    kind, weights = model.voting.kind, model.voting.weights
+    if kind not in VOTINGS:
+        raise ModelFileError(
+            f"voting must be one of {', '.join(VOTINGS)}, found {kind!r}"
+        )
+    if kind == "votes" and model.schema.target.kind == "numbers":
+        raise ModelFileError("voting is 'votes', and numbers have no classes")
+    if weights is None:
+        return
+    if len(weights) != len(model.trees):
+        raise ModelFileError(
+            f"{len(weights)} weights of votes for {len(model.trees)} trees"
+        )
+    if not all(np.isfinite(weight) and weight >= 0 for weight in weights):
+        raise ModelFileError("weights of votes must be finite and not negative")
+    if not (np.isfinite(sum(weights)) and any(weights)):
+        raise ModelFileError("weights of votes must have a finite sum above 0")
 
 
 def validate_tree(tree: Tree, schema: Schema, *, number: int = 0) -> None:

@@ -3,7 +3,8 @@
 `ends` says where each row ended in each tree (`place.py`). The trees' probabilities (or
 numbers) are averaged; the mean over one tree is exact. A row that was divided among
 branches gets the mean over its parts. Where wrong classes have costs, the class with
-the least expected cost is the answer.
+the least expected cost is the answer. `voting.py` has other ways: trees may count more
+or less, and may vote for one class each; then the costs speak in each tree alone.
 
 A leaf may give no class (`NO_CLASS`). A row that ends there has no answer and no
 shares; of a divided row only the other parts count.
@@ -12,7 +13,7 @@ shares; of a divided row only the other parts count.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,11 +22,13 @@ import numpy.typing as npt
 from treewright.data.schema import Label, Target
 from treewright.tree.place import MOST_PARTS, Divided, Ends
 from treewright.tree.tree import NO_CLASS, Tree
+from treewright.tree.voting import Voting
 from treewright.tree.walk import Nodes
 
 Floats = npt.NDArray[np.float64]
 
 SMOOTHINGS = ("raw", "laplace", "m_estimate")
+_EQUAL = Voting()
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,7 @@ def _objects(labels: Sequence[Label]) -> npt.NDArray[Any]:
 
 
 def predicted_codes(
-    target: Target, trees: Sequence[Tree], ends: Ends
+    target: Target, trees: Sequence[Tree], ends: Ends, voting: Voting = _EQUAL
 ) -> npt.NDArray[np.integer[Any]]:
     """Return the code of the class of each row, or NO_CLASS, a column per output."""
     if len(trees) == 1:
@@ -91,11 +94,16 @@ def predicted_codes(
             for output, mean in enumerate(probabilities(target, trees, ends)):
                 codes[rows, output] = _best(mean[rows], target)
         return codes
-    return codes_of(target, probabilities(target, trees, ends))
+    shares = probabilities(target, trees, ends, voting=voting)
+    return codes_of(target, shares, voting)
 
 
-def codes_of(target: Target, shares: Sequence[Floats]) -> npt.NDArray[np.integer[Any]]:
+def codes_of(
+    target: Target, shares: Sequence[Floats], voting: Voting = _EQUAL
+) -> npt.NDArray[np.integer[Any]]:
     """Return the class that the shares speak for, or NO_CLASS, a column per output."""
+    if voting.kind == "votes":  # each tree has thought of the costs
+        target = replace(target, costs=None)
     return np.column_stack([_best(each, target) for each in shares])
 
 
@@ -112,13 +120,13 @@ def _best(shares: Floats, target: Target) -> npt.NDArray[np.intp]:
 
 
 def predicted_labels(
-    target: Target, trees: Sequence[Tree], ends: Ends
+    target: Target, trees: Sequence[Tree], ends: Ends, voting: Voting = _EQUAL
 ) -> npt.NDArray[Any]:
     """Return the class of each row; a column per output if there are several.
 
     Rows without a class have NaN among numbers, NaT among dates, None among all others.
     """
-    return labels_of(target, predicted_codes(target, trees, ends))
+    return labels_of(target, predicted_codes(target, trees, ends, voting))
 
 
 def labels_of(target: Target, codes: npt.NDArray[np.integer[Any]]) -> npt.NDArray[Any]:
@@ -152,13 +160,15 @@ def _with_gaps(
     return answers
 
 
-def predicted_numbers(trees: Sequence[Tree], ends: Ends) -> Floats:
+def predicted_numbers(
+    trees: Sequence[Tree], ends: Ends, voting: Voting = _EQUAL
+) -> Floats:
     """Return the number for each row; a column per output if there are several."""
     each = [
         _mean_of_parts(tree.value[ends.nodes[:, k]], tree.value, ends.divided[k])
         for k, tree in enumerate(trees)
     ]
-    mean = _mean(each)
+    mean = _mean(each, voting)
     return mean[:, 0] if mean.shape[1] == 1 else mean
 
 
@@ -168,13 +178,17 @@ def probabilities(
     ends: Ends,
     *,
     smoothing: Smoothing | None = None,
+    voting: Voting = _EQUAL,
 ) -> list[Floats]:
-    """Return, per output, the share of each class for each row."""
+    """Return, per output, the share of each class for each row; or of the votes."""
     smooth = (smoothing or Smoothing()).of
+    by_tree = []
+    if voting.kind == "votes":
+        by_tree = [_own_codes(target, trees, ends, k) for k in range(len(trees))]
     answers = []
     for output, slot in enumerate(target.slots):
-        each = []
-        for k, tree in enumerate(trees):
+        each = [votes(codes[:, output], slot.stop - slot.start) for codes in by_tree]
+        for k, tree in enumerate(trees if not by_tree else ()):
             root = _class_weights(tree, slot, output, np.zeros(1, np.int32))[0]
             nodes = ends.nodes[:, k]
             shares = smooth(_class_weights(tree, slot, output, nodes), root)
@@ -183,7 +197,7 @@ def probabilities(
                 of_node = node_shares(tree, slot, output, smoothing)
                 shares = _mean_of_parts(shares, of_node, divided)
             each.append(shares)
-        mean = _mean(each)
+        mean = _mean(each, voting)
         is_mean = len(trees) > 1 or ends.divided[0] is not None
         if is_mean and any(tree.gives_no_class().any() for tree in trees):
             mean = _shares(mean)  # of what gives a class
@@ -191,17 +205,33 @@ def probabilities(
     return answers
 
 
-def _mean(each: Sequence[Floats]) -> Floats:
+def _mean(each: Sequence[Floats], voting: Voting) -> Floats:
     """The mean of the trees' answers, added up in their order.
 
     NumPy's own mean takes another order for one row than for many.
     """
     if len(each) == 1:
         return each[0]
-    total = each[0].copy()
-    for answer in each[1:]:
-        total += answer
-    return np.asarray(total / len(each))
+    total = each[0] * voting.weight(0)
+    for tree, answer in enumerate(each[1:], 1):
+        total += answer * voting.weight(tree)
+    return np.asarray(total / voting.total(len(each)))
+
+
+def _own_codes(
+    target: Target, trees: Sequence[Tree], ends: Ends, number: int
+) -> npt.NDArray[np.integer[Any]]:
+    """The classes that one of the trees gives."""
+    own = Ends(ends.nodes[:, number : number + 1], (ends.divided[number],))
+    return predicted_codes(target, trees[number : number + 1], own)
+
+
+def votes(codes: npt.NDArray[np.integer[Any]], n_classes: int) -> Floats:
+    """Return a row for each code, 1 for its class and 0 elsewhere; NO_CLASS has 0."""
+    rows = np.zeros((len(codes), n_classes))
+    some = np.flatnonzero(codes != NO_CLASS)
+    rows[some, codes[some]] = 1.0
+    return rows
 
 
 def node_shares(

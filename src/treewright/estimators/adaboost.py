@@ -1,0 +1,251 @@
+"""AdaBoost: a signature over `learners/adaboost.py`."""
+
+from __future__ import annotations
+
+import dataclasses
+import warnings
+from collections.abc import Iterator
+from types import MappingProxyType
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.exceptions import DataConversionWarning
+
+from treewright.data.weights import read_weights
+from treewright.estimators.adaboost_texts import ADABOOST_TEXTS
+from treewright.estimators.forest_base import seed_of
+from treewright.estimators.parameters import (
+    ClassWeight,
+    FeatureKinds,
+    documented,
+    keeps_arguments,
+)
+from treewright.estimators.settings import (
+    check_data_parameters,
+    checked_dialect,
+    kept_parameters,
+)
+from treewright.estimators.tasks import ClassTask, known_codes
+from treewright.learners.adaboost import BASES, STUMP, grow_adaboost
+from treewright.learners.adaboost_settings import AdaBoostSettings
+from treewright.render.forest_text import forest_lines
+from treewright.tree.importance import mean_gained_shares
+from treewright.tree.staged import staged_shares
+from treewright.tree.tree import Tree
+from treewright.tree.vote import codes_of, labels_of
+
+Floats = npt.NDArray[np.float64]
+_SETTINGS = [field.name for field in dataclasses.fields(AdaBoostSettings)]
+
+
+@documented
+class AdaBoostClassifier(ClassTask):
+    """Trees one after the other, each looking harder at what was wrong before.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Notes
+    -----
+    All rows weigh the same at first. A tree's vote is the logarithm of its right weight
+    over its wrong weight (SAMME adds log(classes - 1)), and the rows that it gets wrong
+    weigh more in the next round. The answer is the class with the most votes;
+    `predict_proba` gives the shares of the votes.
+
+    Trees of CART are stumps unless `max_depth` says otherwise, as in scikit-learn: a
+    tree that is grown to the end makes no errors, and boosting ends with it. Trees of
+    C4.5 are pruned and grown to the end, as Freund and Schapire (1996) and Quinlan
+    (1996) did it.
+
+    A tree without errors ends boosting; it votes as if its error were 0.5 / (n + 1) on
+    n rows. A tree no better than chance ends it, too, and is thrown away, unless it is
+    the first. With `by="resampling"` both begin again from the first weights, with
+    other draws, as in Breiman's arc-fs (1998). `notes_` say why there are fewer trees.
+
+    Differences from scikit-learn: its perfect tree votes 1; its shares are those of a
+    softmax; a first tree at chance is an error there.
+
+    References
+    ----------
+    Freund, Y. and Schapire, R. (1996). Experiments with a new boosting algorithm. ICML.
+    Zhu, J., Zou, H., Rosset, S. and Hastie, T. (2009). Multi-class AdaBoost. Statistics
+    and Its Interface 2, 349-360.
+
+    Examples
+    --------
+    >>> import treewright as tw
+    >>> X, y = tw.datasets.cars()
+    >>> model = tw.AdaBoostClassifier(10, max_depth=2).fit(X, y)
+    >>> model.predict(X[:2])
+    array(['low', 'medium'], dtype=object)
+    """
+
+    dialect = STUMP
+    dialects = MappingProxyType(BASES)
+    own_texts = ADABOOST_TEXTS
+    not_switches = ("random_state",)
+
+    random_state: Any
+    algorithm: str
+
+    @keeps_arguments
+    def __init__(
+        self,
+        n_estimators: int = 50,
+        *,
+        dialect: str | None = None,
+        algorithm: str = "samme",
+        by: str = "weights",
+        learning_rate: float = 1.0,
+        criterion: str | None = None,
+        max_depth: int | None = None,
+        min_samples_split: float | None = None,
+        min_samples_leaf: float | None = None,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_leaf_nodes: int | None = None,
+        confidence: float | None = None,
+        missing: str | None = None,
+        unseen: str | None = None,
+        class_weight: ClassWeight = None,
+        random_state: Any = None,
+        feature_kinds: FeatureKinds = None,
+        drop_missing_target: bool = False,
+        strict: bool = False,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Boost trees.
+
+        Parameters
+        ----------
+        X : data frame, array, dict of columns, list of rows or sparse matrix
+            The features, a row for each case: pandas, polars, Arrow, NumPy, SciPy.
+        y : series, array or list
+            The classes, one per row.
+        sample_weight : array-like, optional
+            The weights of the rows before the first round. A row of weight 0 is as if
+            it were not there.
+
+        Returns
+        -------
+        self
+            The fitted estimator.
+        """
+        dialect = checked_dialect(self)
+        check_data_parameters(self)
+        settings = self._settings()
+        settings.check()
+        if tuple(getattr(y, "shape", ())[1:]) == (1,):
+            warnings.warn(
+                # scikit-learn's words, which its checks look for
+                "A column-vector y was passed when a 1d array was expected. Pass the "
+                "column itself, for example y.ravel()",
+                DataConversionWarning,
+                stacklevel=2,
+            )
+        columns = self._columns_of(X, y, sample_weight)
+        boosted = grow_adaboost(columns, dialect, settings, n_jobs=self.n_jobs)
+        model = boosted.model
+        kept = {
+            **model.settings,
+            **kept_parameters(self),
+            **dataclasses.asdict(settings),
+            "dialect": dialect.name,
+        }
+        self.model_ = dataclasses.replace(model, settings=kept)
+        self._errors = boosted.errors
+        return self
+
+    @property
+    def trees_(self) -> tuple[Tree, ...]:
+        """The trees, each as arrays with an entry per node."""
+        return self._fitted().trees
+
+    @property
+    def estimator_weights_(self) -> Floats:
+        """How much each tree counts."""
+        return np.array(self._fitted().voting.weights, np.float64)
+
+    @property
+    def estimator_errors_(self) -> Floats:
+        """Each tree's error in its round, by the weights of that round."""
+        self._fitted()
+        errors: Floats | None = self.__dict__.get("_errors")
+        if errors is None:
+            raise AttributeError(
+                "estimator_errors_ is known after fit only; a model file does not keep "
+                "it"
+            )
+        return errors
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """Share of each feature in what the splits gain, trees counted as they vote."""
+        weights = self.estimator_weights_
+        return mean_gained_shares(self.trees_, self.n_features_in_, weights)
+
+    def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
+        """Yield the shares of the votes after 1, 2, ... trees."""
+        model = self._model_for(X)
+        for shares in staged_shares(model, model.encode(X)[0]):
+            yield shares[0]
+
+    def staged_predict(self, X: Any) -> Iterator[npt.NDArray[Any]]:
+        """Yield the answers after 1, 2, ... trees."""
+        target = self._fitted().schema.target
+        for codes in self._staged_codes(X):
+            yield labels_of(target, codes)
+
+    def staged_score(
+        self, X: Any, y: Any, sample_weight: Any = None
+    ) -> Iterator[float]:
+        """Yield the share of rows that are right after 1, 2, ... trees.
+
+        Parameters
+        ----------
+        X : table
+            Like the training table.
+        y : series, array or list
+            The classes of the rows.
+        sample_weight : array-like, optional
+            A weight per row.
+        """
+        target = self._fitted().schema.target
+        actual = None
+        for codes in self._staged_codes(X):
+            if actual is None:
+                actual = known_codes(y, len(codes), target)
+                weights = read_weights(sample_weight, len(codes))
+            right = (codes == actual)[:, 0]
+            yield float(np.average(right, weights=weights))
+
+    def to_text(self, *, ascii: bool = False) -> str:
+        """Return the trees in figures, and which features count.
+
+        Parameters
+        ----------
+        ascii : bool
+            Whether to use plain signs only.
+        """
+        return "\n".join(forest_lines(self._fitted(), ascii=ascii))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = False
+        tags.classifier_tags.multi_label = False
+        return tags
+
+    def _staged_codes(self, X: Any) -> Iterator[npt.NDArray[np.integer[Any]]]:
+        model = self._model_for(X)
+        for shares in staged_shares(model, model.encode(X)[0]):
+            yield codes_of(model.schema.target, shares, model.voting)
+
+    def _settings(self) -> AdaBoostSettings:
+        parameters = self.get_params(deep=False)
+        given = {name: parameters[name] for name in _SETTINGS}
+        given["random_state"] = seed_of(self.random_state)
+        return AdaBoostSettings(**given)

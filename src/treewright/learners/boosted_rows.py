@@ -1,0 +1,75 @@
+"""The training rows of boosting: grow a tree with these weights, ask it about all rows.
+
+Weights change from round to round and nothing else does, so the table is encoded once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.data.columns import Columns
+from treewright.grow.dialect import Dialect
+from treewright.learners.recipe import grow_tree
+from treewright.prune.refill import training_cells
+from treewright.tree.model import Model
+from treewright.tree.tree import NO_CLASS
+
+Floats = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class BoostedRows:
+    """The table, the dialect of the trees, and the threads that grow them."""
+
+    columns: Columns
+    dialect: Dialect
+    n_jobs: int | None = None
+
+    @property
+    def n_classes(self) -> int:
+        """How many classes there are."""
+        return len(self.columns.schema.target.classes[0])
+
+    @property
+    def first_weights(self) -> Floats:
+        """The weights of the rows before the first round."""
+        if self.columns.weights is None:
+            return np.ones(self.columns.n_rows)
+        return self.columns.weights
+
+    def grown(self, weights: Floats) -> Model:
+        """Return a tree of all rows, weighed like this, pruned as its dialect says."""
+        weighed = replace(self.columns, weights=weights)
+        return grow_tree(weighed, self.dialect, n_jobs=self.n_jobs)
+
+    def drawn(self, weights: Floats, key: np.uint64) -> Model:
+        """Return a tree of as many rows, drawn with these chances."""
+        random = np.random.Generator(np.random.PCG64(int(key)))
+        edges = np.cumsum(weights)
+        places = random.random(len(weights)) * edges[-1]
+        rows = np.searchsorted(edges, places, side="right")
+        rows = np.minimum(rows, len(weights) - 1)
+        counts = np.bincount(rows, minlength=len(weights))
+        drawn = np.flatnonzero(counts)
+        some = self.columns.take(drawn)
+        some = replace(some, weights=counts[drawn].astype(np.float64))
+        return grow_tree(some, self.dialect, n_jobs=self.n_jobs)
+
+    def wrong(self, model: Model) -> Flags:
+        """Return which rows a tree gets wrong; one without a class is wrong."""
+        codes = model.codes_at(model.ends(self._cells_for(model)))[:, 0]
+        return np.asarray((codes != self.columns.target[:, 0]) | (codes == NO_CLASS))
+
+    def _cells_for(self, model: Model) -> Floats:
+        if any(feature.is_wide for feature in model.schema.features):
+            return training_cells(self.columns, model.schema)  # places in its own cuts
+        return self._cells
+
+    @cached_property
+    def _cells(self) -> Floats:
+        return training_cells(self.columns, self.columns.schema)

@@ -1,0 +1,38 @@
+"""Voting: how the answers of several trees become one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+VOTINGS = ("mean", "votes")
+
+
+@dataclass(frozen=True)
+class Voting:
+    """What each tree contributes, and how much it counts.
+
+    Attributes
+    ----------
+    kind : {"mean", "votes"}
+        The mean of the trees' shares, or numbers; or each tree votes for its own class
+        alone, and the answer is the class with the most votes.
+    weights : tuple of float or None
+        How much each tree counts; None: all the same.
+    """
+
+    kind: str = "mean"
+    weights: tuple[float, ...] | None = None
+
+    def weight(self, tree: int) -> float:
+        """Return how much a tree counts."""
+        return 1.0 if self.weights is None else self.weights[tree]
+
+    def total(self, n_trees: int) -> float:
+        """Return how much all trees count together."""
+        return float(n_trees if self.weights is None else sum(self.weights))
+
+    def first(self, n_trees: int) -> Voting:
+        """Return the voting of the first trees alone."""
+        if self.weights is None:
+            return self
+        return Voting(self.kind, self.weights[:n_trees])
