@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from treewright.cli.adaboost_fit import ADABOOST, adaboost_recipe, fit_adaboost
 from treewright.cli.algorithm import Recipe
 from treewright.cli.console import Console, check_can_write, say
 from treewright.cli.cost_file import costs_option, read_cost_file
@@ -38,13 +39,14 @@ from treewright.tree.save import save
         "treewright fit iris.csv --target class --algorithm id3 --discretize mdl",
         "treewright fit cars.csv --target price --nominal doors --ordinal 'size=S<M<L'",
         "treewright fit tennis --algorithm forest --set n_estimators=200",
+        "treewright fit iris.csv --target class --algorithm adaboost",
     )
     + "\n\n"
     + switch_table(),
 )
 @click.argument("data")
 @role_options
-@algorithm_option(FOREST)
+@algorithm_option(FOREST, ADABOOST)
 @costs_option
 @growing_options
 @click.option("-o", "--output", metavar="MODEL.tw", help="Save the model in this file.")
@@ -69,6 +71,8 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     own: dict[str, Any] = {}
     if algorithm == FOREST:
         recipe, own = forest_recipe(settings)
+    elif algorithm == ADABOOST:
+        recipe, own = adaboost_recipe(settings)
     else:
         recipe = Recipe(algorithm, settings)
     cost_matrix = read_cost_file(costs)
@@ -83,6 +87,9 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     )
     if algorithm == FOREST:
         fit_forest(training, own, output, jobs)
+        return
+    if algorithm == ADABOOST:
+        fit_adaboost(training, own, output, jobs)
         return
     columns = training.divided()
     dialect, why = recipe.dialect(columns)

@@ -162,6 +162,17 @@ FOREST_SWITCHES = (
 )
 
 
+ADABOOST_SWITCHES = (
+    Switch("n_estimators", "most trees", "50"),
+    Switch("dialect", "whose trees they are: cart, rpart, c45, id3, ...", "cart"),
+    Switch("algorithm", "samme, m1", "samme"),
+    Switch("by", "weights, resampling", "weights"),
+    Switch("learning_rate", "a number above 0, by which votes are multiplied", "1"),
+    Switch("max_depth", "a whole number, none", "cart, id3, lecture: 1; others: none"),
+    Switch("random_state", "as above, with by=resampling", "another one each time"),
+)
+
+
 def switch_table() -> str:
     """Return the table as a part of an epilog, whose lines click does not join."""
     return "\n".join(
@@ -172,6 +183,9 @@ def switch_table() -> str:
             *_lines(SWITCHES),
             "And for --algorithm forest, whose trees are not pruned:",
             *_lines(FOREST_SWITCHES),
+            "And for --algorithm adaboost, whose trees are pruned as their dialect "
+            "says:",
+            *_lines(ADABOOST_SWITCHES),
         )
     )
 

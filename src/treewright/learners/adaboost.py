@@ -49,8 +49,11 @@ from treewright.learners.c45 import C45, J48, LECTURE
 from treewright.learners.cart import CART
 from treewright.learners.id3 import ID3
 from treewright.learners.rpart import RPART
+from treewright.prune.refill import training_cells
 from treewright.tree.model import Model
 from treewright.tree.one_schema import in_one_schema
+from treewright.tree.staged import staged_shares
+from treewright.tree.vote import codes_of
 from treewright.tree.voting import Voting
 
 Floats = npt.NDArray[np.float64]
@@ -154,6 +157,15 @@ def _boosted(columns: Columns, kept: list[Round], ending: str) -> Boosted:
         voting=Voting("votes", tuple(one.vote for one in kept)),
     )
     return Boosted(model, np.array([one.error for one in kept]), ending)
+
+
+def training_error(model: Model, columns: Columns) -> float:
+    """Return the share of the weight of a table's rows that a model gets wrong."""
+    cells = training_cells(columns, model.schema)
+    *_, shares = staged_shares(model, cells)
+    codes = codes_of(model.schema.target, shares, model.voting)
+    wrong = codes[:, 0] != columns.target[:, 0]
+    return float(np.average(wrong, weights=columns.weights))
 
 
 class Boosting:

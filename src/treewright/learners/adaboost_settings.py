@@ -67,8 +67,8 @@ def check_target(columns: Columns) -> None:
     target = columns.schema.target
     if target.kind != "classes":
         raise DataError(
-            "the target is a number, and AdaBoost is for classes; use a forest "
-            "(RandomForestRegressor), or declare the target nominal"
+            "the target holds numbers, and AdaBoost is for classes; grow a forest, or "
+            "declare the target nominal"
         )
     if target.n_outputs != 1:
         raise DataError(

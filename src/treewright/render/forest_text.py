@@ -26,13 +26,13 @@ def forest_lines(model: Model, *, ascii: bool = False) -> Iterator[str]:
     how = "their mean share" if target.kind == "classes" else "their mean"
     if model.voting.kind == "votes":
         how = "the class with the most votes"
-    if model.voting.weights is not None:
-        how += f", of weights {_votes(model.voting.weights)}"
     count = f"{len(trees):,} tree{'s' if len(trees) > 1 else ''}"
     yield f"{count} of {whose} for {names}; the answer is {how}"
     yield f"  nodes   {_spread(nodes)}, {int(nodes.sum()):,} in all"
     yield f"  leaves  {_spread(leaves)}"
     yield f"  depth   {_spread(depths)}"
+    if model.voting.weights is not None:
+        yield f"  votes   {_votes(model.voting.weights)}"
     yield ""
     yield "share of what the splits gain"
     yield from _share_lines(model, ascii=ascii)

@@ -32,7 +32,8 @@ def weight_words(model: Model, tree: Tree) -> str:
         return ""
     root = tree.class_weights()[0]
     whole = np.array_equal(root, np.rint(root)) and tree.weight[0] == tree.n_rows[0]
-    if whole and model.settings.get("class_weight") is None:
+    is_boosted = "learning_rate" in model.settings  # the weights of its round
+    if whole and not is_boosted and model.settings.get("class_weight") is None:
         return "in shares of rows"
     return "by weight"
 

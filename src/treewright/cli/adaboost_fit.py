@@ -1,0 +1,146 @@
+"""`treewright fit --algorithm adaboost`: trees one after the other that vote."""
+
+from __future__ import annotations
+
+import dataclasses
+import secrets
+from collections.abc import Iterator
+from typing import Any
+
+from treewright.cli.algorithm import ALGORITHMS, Recipe
+from treewright.cli.console import Console, say
+from treewright.cli.fit_report import (
+    Fit,
+    choice_lines,
+    error_table_lines,
+    head_lines,
+    last_lines,
+    note_lines,
+)
+from treewright.cli.held_out import HeldOut
+from treewright.cli.progress import busy
+from treewright.cli.training import Training
+from treewright.data.columns import Columns
+from treewright.data.complaints import counted
+from treewright.data.threads import thread_note
+from treewright.errors import SettingError
+from treewright.grow.dialect import Dialect
+from treewright.learners.adaboost import BASES, Boosted, grow_adaboost, training_error
+from treewright.learners.adaboost_settings import AdaBoostSettings, check_target
+from treewright.learners.recipe import grow_tree
+from treewright.render.forest_text import forest_lines
+from treewright.tree.save import save
+
+ADABOOST = "adaboost"
+_OWN = {field.name for field in dataclasses.fields(AdaBoostSettings)}
+
+
+def adaboost_recipe(settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
+    """Return the recipe of the trees, and the settings of the boosting."""
+    own = {name: value for name, value in settings.items() if name in _OWN}
+    AdaBoostSettings(**own).check()
+    if "random_state" in own and own.get("by") != "resampling":
+        raise SettingError(
+            "random_state is for by=resampling, which is not set; set that too, or "
+            "leave random_state out"
+        )
+    others = {n: v for n, v in settings.items() if n not in _OWN and n != "dialect"}
+    name = settings.get("dialect", "cart")
+    if name not in BASES:
+        known = ", ".join(BASES)
+        raise SettingError(f"dialect is {name!r}; the trees can be {known}")
+    return Recipe(name, others, start=_start(name)), own
+
+
+def _start(name: str) -> dict[str, Any]:
+    """The switches in which the trees of boosting differ from those of the dialect."""
+    usual, here = ALGORITHMS[name].settings(), BASES[name].settings()
+    return {switch: here[switch] for switch in here if here[switch] != usual[switch]}
+
+
+def fit_adaboost(
+    training: Training, own: dict[str, Any], output: str | None, jobs: int | None
+) -> None:
+    """Boost trees, keep them, and say how good they are."""
+    columns = training.divided()
+    check_target(columns)
+    dialect, _ = training.recipe.dialect(columns)
+    settings = AdaBoostSettings(**{"random_state": secrets.randbits(32), **own})
+    rounds = counted(settings.n_estimators, "round")
+    with busy(f"boosting, {rounds}") as say_more:
+        boosted = grow_adaboost(
+            columns,
+            dialect,
+            settings,
+            n_jobs=jobs,
+            progress=lambda done, of: say_more(f"{done:,} of {of:,} rounds"),
+        )
+    kept = {
+        **boosted.model.settings,
+        **dataclasses.asdict(settings),
+        "dialect": dialect.name,
+    }
+    notes = boosted.model.notes
+    if settings.by == "resampling":
+        seed = settings.random_state
+        notes += (f"another run gives these trees with random_state={seed}",)
+    model = dataclasses.replace(boosted.model, settings=kept, notes=notes)
+    if output is not None:
+        # before anything is printed: a closed pipe must not cost the model
+        save(model, output)
+    model = dataclasses.replace(model, notes=(*notes, *thread_note(jobs)))
+    boosted = dataclasses.replace(boosted, model=model)
+    say(_lines(training, columns, dialect, boosted, own, output))
+
+
+def _lines(
+    training: Training,
+    columns: Columns,
+    dialect: Dialect,
+    boosted: Boosted,
+    own: dict[str, Any],
+    output: str | None,
+) -> Iterator[str]:
+    console = Console.of_stdout()
+    # one leaf: what the table says without a tree
+    leaf = grow_tree(columns, dialect.change(min_samples_split=columns.n_rows + 1))
+    fit = Fit(
+        training.name,
+        training.table,
+        training.roles,
+        dataclasses.replace(leaf, learner=ADABOOST),
+        {**own, **training.recipe.settings},
+        "",
+        training.by_kind,
+    )
+    yield from head_lines(fit, console)
+    for line in choice_lines(fit):
+        yield from console.wrap(line, indent=2)
+    yield ""
+    yield from forest_lines(boosted.model, ascii=console.ascii)
+    yield ""
+    yield from console.wrap(_round_words(boosted), indent=2)
+    yield ""
+    error = training_error(boosted.model, columns)
+    whole = HeldOut(
+        "all trees, training rows",
+        error,
+        columns.total_weight,
+        "(too good, shown for comparison)",
+    )
+    yield from error_table_lines(fit.model, whole, console, only_honest=True)
+    yield from note_lines(boosted.model, console)
+    yield ""
+    yield from last_lines(training.name, output, console)
+
+
+def _round_words(boosted: Boosted) -> str:
+    """What the rounds were like, by the weights of each."""
+    errors = 100 * boosted.errors
+    rounds = counted(len(errors), "tree")
+    if len(errors) == 1:
+        return f"{rounds}: error {errors[0]:.1f} %"
+    return (
+        f"{rounds}: error of the first {errors[0]:.1f} %, of the last "
+        f"{errors[-1]:.1f} %, each by the weights of its round"
+    )
