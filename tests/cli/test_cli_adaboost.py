@@ -51,6 +51,8 @@ def test_the_command_boosts_the_trees_that_python_boosts(boosted):
         (("algorithm=m1", "max_depth=2"), {"algorithm": "m1", "max_depth": 2}),
         (("dialect=c45", "confidence=0.1"), {"dialect": "c45", "confidence": 0.1}),
         (("learning_rate=0.5",), {"learning_rate": 0.5}),
+        (("algorithm=c50",), {"algorithm": "c50"}),
+        (("dialect=c50",), {"dialect": "c50"}),
         (("max_depth=none",), {"max_depth": "none"}),
         (
             ("by=resampling", "random_state=4"),
@@ -63,7 +65,10 @@ def test_switches_reach_the_trees(run, tmp_path, options, parameters):
     words = [word for option in options for word in ("--set", option)]
     assert run("fit", "tennis", *BOOST, *words, "-o", path).exit_code == 0
     wanted = tw.AdaBoostClassifier(12, **parameters).fit(*tw.datasets.tennis())
-    assert tw.load(path).fingerprint() == wanted.fingerprint()
+    loaded = tw.load(path)
+    assert loaded.fingerprint() == wanted.fingerprint()
+    for name, value in parameters.items():
+        assert loaded.get_params()[name] == value
 
 
 def test_a_seed_is_told_where_there_are_draws(run):

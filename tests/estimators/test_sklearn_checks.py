@@ -44,6 +44,7 @@ def test_trees_keep_the_conventions(estimator, check):
     [
         AdaBoostClassifier(8),
         AdaBoostClassifier(8, dialect="j48", algorithm="m1"),
+        AdaBoostClassifier(8, algorithm="c50"),
     ]
 )
 def test_boosted_trees_keep_the_conventions(estimator, check):

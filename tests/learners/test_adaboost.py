@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,9 +13,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import textbook
 import treewright as tw
+from conformance import datasets
 from treewright.tree.save import to_bytes
-
-DATA = Path(__file__).parents[3] / "shared" / "data"
 
 
 def small_table(seed, n_rows=30, n_classes=3):
@@ -98,7 +96,7 @@ def test_first_weights_are_those_of_the_rows():
 
 
 def shared_table(name):
-    path = DATA / f"{name}.csv"
+    path = datasets.DATA / f"{name}.csv"
     if not path.exists():
         pytest.skip(f"{path.name} is not there")
     with open(path, newline="") as file:

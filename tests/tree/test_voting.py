@@ -14,6 +14,7 @@ import treewright as tw
 from treewright.errors import ModelFileError
 from treewright.tree import vote
 from treewright.tree.container import pack, unpack
+from treewright.tree.place import place
 from treewright.tree.save import from_bytes, to_bytes
 from treewright.tree.staged import staged_shares
 from treewright.tree.voting import Voting
@@ -34,8 +35,28 @@ def forest(voting, *, dialect="cart", holes=False):
     return X, replace(grown.fit(X, y).model_, voting=voting)
 
 
+def sure_votes(one, X):
+    """Return a tree's votes, of (w + 1) / (n + 2), row by row."""
+    tree, answers = one.trees[0], one.predict(X)
+    rows = np.zeros((len(X), 3))
+    for row, cells in enumerate(X):
+        parts = place(
+            tree,
+            cells[None, :],
+            np.zeros(1, np.int32),
+            np.array([0, 1]),
+            np.zeros(1, np.int64),
+            np.ones(1),
+            node_weights=tree.weight,
+        )
+        for node, weight in zip(parts.node, parts.weight, strict=True):
+            w = tree.value[node, answers[row]]
+            rows[row, answers[row]] += weight * (w + 1) / (tree.value[node].sum() + 2)
+    return rows
+
+
 @pytest.mark.parametrize("weights", [None, WEIGHTS])
-@pytest.mark.parametrize("kind", ["mean", "votes"])
+@pytest.mark.parametrize("kind", ["mean", "votes", "confidence"])
 @pytest.mark.parametrize("dialect", ["cart", "c45"])  # which divides rows
 def test_the_answer_is_the_sum_of_what_the_trees_say(kind, weights, dialect):
     X, model = forest(Voting(kind, weights), dialect=dialect, holes=True)
@@ -43,15 +64,18 @@ def test_the_answer_is_the_sum_of_what_the_trees_say(kind, weights, dialect):
     said = [one.predict_proba(X) for one in alone]
     if kind == "votes":
         said = [np.eye(3)[one.predict(X)] for one in alone]
+    if kind == "confidence":
+        said = [sure_votes(one, X) for one in alone]
     counts = np.ones(5) if weights is None else np.array(weights)
     wanted = np.average(said, axis=0, weights=counts)
+    wanted /= wanted.sum(axis=1, keepdims=True)
     np.testing.assert_allclose(model.predict_proba(X), wanted, rtol=1e-14)
     best = wanted.argmax(axis=1)
     clear = np.sort(wanted)[:, -1] - np.sort(wanted)[:, -2] > 1e-12
     np.testing.assert_array_equal(model.predict(X)[clear], best[clear])
 
 
-@pytest.mark.parametrize("kind", ["mean", "votes"])
+@pytest.mark.parametrize("kind", ["mean", "votes", "confidence"])
 def test_all_ways_to_ask_agree(kind):
     X, model = forest(Voting(kind, WEIGHTS), dialect="c45", holes=True)
     ends = model.ends(model.encode(X)[0])
@@ -66,8 +90,9 @@ def test_all_ways_to_ask_agree(kind):
     assert back.fingerprint() == model.fingerprint()
 
 
-def test_stages_are_the_models_of_the_first_trees():
-    X, model = forest(Voting("votes", WEIGHTS))
+@pytest.mark.parametrize("kind", ["votes", "confidence"])
+def test_stages_are_the_models_of_the_first_trees(kind):
+    X, model = forest(Voting(kind, WEIGHTS))
     for number, shares in enumerate(staged_shares(model, X), 1):
         voting = model.voting.first(number)
         part = replace(model, trees=model.trees[:number], voting=voting)
@@ -121,7 +146,10 @@ def test_a_file_says_how_trees_vote_only_if_not_as_ever():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"kind": "loudest"}, "voting must be one of mean, votes, found 'loudest'"),
+        (
+            {"kind": "loudest"},
+            "voting must be one of mean, votes, confidence",
+        ),
         ({"kind": 1}, "'kind' in its header is a int, not a str"),
         ({"weights": [1.0]}, "1 weights of votes for 5 trees"),
         ({"weights": [1.0] * 4 + [-1.0]}, "must be finite and not negative"),

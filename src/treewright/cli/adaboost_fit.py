@@ -45,16 +45,18 @@ def adaboost_recipe(settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
             "leave random_state out"
         )
     others = {n: v for n, v in settings.items() if n not in _OWN and n != "dialect"}
-    name = settings.get("dialect", "cart")
+    name = settings.get("dialect", "c50" if own.get("algorithm") == "c50" else "cart")
     if name not in BASES:
         known = ", ".join(BASES)
         raise SettingError(f"dialect is {name!r}; the trees can be {known}")
-    return Recipe(name, others, start=_start(name)), own
+    # C5.0 is C4.5 with other switches; there is no such algorithm on its own
+    start = "c45" if name == "c50" else name
+    return Recipe(start, others, start=_start(start, name)), own
 
 
-def _start(name: str) -> dict[str, Any]:
+def _start(usual_name: str, name: str) -> dict[str, Any]:
     """The switches in which the trees of boosting differ from those of the dialect."""
-    usual, here = ALGORITHMS[name].settings(), BASES[name].settings()
+    usual, here = ALGORITHMS[usual_name].settings(), BASES[name].settings()
     return {switch: here[switch] for switch in here if here[switch] != usual[switch]}
 
 
@@ -65,6 +67,8 @@ def fit_adaboost(
     columns = training.divided()
     check_target(columns)
     dialect, _ = training.recipe.dialect(columns)
+    if training.recipe.start.get("grouping") == "c50":
+        dialect = dataclasses.replace(dialect, name="c50")
     settings = AdaBoostSettings(**{"random_state": secrets.randbits(32), **own})
     rounds = counted(settings.n_estimators, "round")
     with busy(f"boosting, {rounds}") as say_more:

@@ -64,6 +64,11 @@ class AdaBoostClassifier(ClassTask):
     the first. With `by="resampling"` both begin again from the first weights, with
     other draws, as in Breiman's arc-fs (1998). `notes_` say why there are fewer trees.
 
+    `algorithm="c50"` is boosting as C5.0 does it, as far as that is published: wrong
+    rows gain weight by addition, later trees are no larger than the first, rows that
+    cannot be won are given up, and a vote counts by the confidence of its leaf. R's
+    `trials=10` is `n_estimators=10`.
+
     Differences from scikit-learn: its perfect tree votes 1; its shares are those of a
     softmax; a first tree at chance is an error there.
 
@@ -168,7 +173,8 @@ class AdaBoostClassifier(ClassTask):
     @property
     def estimator_weights_(self) -> Floats:
         """How much each tree counts."""
-        return np.array(self._fitted().voting.weights, np.float64)
+        model = self._fitted()
+        return np.array([model.voting.weight(k) for k in range(len(model.trees))])
 
     @property
     def estimator_errors_(self) -> Floats:
@@ -243,6 +249,10 @@ class AdaBoostClassifier(ClassTask):
         model = self._model_for(X)
         for shares in staged_shares(model, model.encode(X)[0]):
             yield codes_of(model.schema.target, shares, model.voting)
+
+    def _dialect_if_none(self) -> str | None:
+        """Whose trees they are if nobody says so."""
+        return "c50" if self.algorithm == "c50" else None
 
     def _settings(self) -> AdaBoostSettings:
         parameters = self.get_params(deep=False)

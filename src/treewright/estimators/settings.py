@@ -111,6 +111,8 @@ def chosen_dialect(
     if parameters is None:
         parameters = _parameters(estimator)
     name = parameters.get("dialect")
+    if name is None and hasattr(estimator, "_dialect_if_none"):
+        name = estimator._dialect_if_none()
     if name is None:
         return usual
     if not isinstance(name, str) or name not in known:

@@ -44,8 +44,10 @@ from treewright.grow.dialect import Dialect
 from treewright.learners.adaboost_settings import AdaBoostSettings, check_target
 from treewright.learners.admitted import admitted
 from treewright.learners.bags import tree_keys
-from treewright.learners.boosted_rows import BoostedRows
+from treewright.learners.boosted_rows import BoostedRows, Round
 from treewright.learners.c45 import C45, J48, LECTURE
+from treewright.learners.c50 import C50
+from treewright.learners.c50_boosting import C50Boosting
 from treewright.learners.cart import CART
 from treewright.learners.id3 import ID3
 from treewright.learners.rpart import RPART
@@ -71,17 +73,9 @@ BASES = {
         LECTURE.change(max_depth=1),
         C45,
         J48,
+        C50,
     )
 }
-
-
-@dataclass(frozen=True, eq=False)
-class Round:
-    """A tree that stays: as a model of its own, its error, and how much it counts."""
-
-    model: Model
-    error: float
-    vote: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,17 +124,22 @@ def grow_adaboost(
     check_target(columns)
     columns = admitted(columns, dialect)
     rows = BoostedRows(columns, dialect, n_jobs)
-    boosting = Boosting(rows, settings)
-    kept = []
+    boosting: Boosting | C50Boosting = Boosting(rows, settings)
+    if settings.algorithm == "c50":
+        boosting = C50Boosting(rows, settings.n_estimators)
+    rounds = []
     for number, one in enumerate(boosting.rounds(), 1):
         if one is not None:
-            kept.append(one)
+            rounds.append(one)
         if progress is not None:
             progress(number, settings.n_estimators)
-    return _boosted(columns, kept, boosting.ending)
+    kept = boosting.kept(rounds)
+    return _boosted(columns, kept, boosting.voting(kept), boosting.ending)
 
 
-def _boosted(columns: Columns, kept: list[Round], ending: str) -> Boosted:
+def _boosted(
+    columns: Columns, kept: list[Round], voting: Voting, ending: str
+) -> Boosted:
     """The rounds as one model."""
     first = kept[0].model
     schema, trees = in_one_schema(
@@ -154,7 +153,7 @@ def _boosted(columns: Columns, kept: list[Round], ending: str) -> Boosted:
         learner="adaboost",
         notes=notes,
         pruning_table=None,
-        voting=Voting("votes", tuple(one.vote for one in kept)),
+        voting=voting,
     )
     return Boosted(model, np.array([one.error for one in kept]), ending)
 
@@ -185,7 +184,7 @@ class Boosting:
         self._settings = settings
         self._draws = settings.by == "resampling"
         self._total = float(rows.first_weights.sum())
-        n_classes = max(rows.n_classes, 2)
+        n_classes = max(rows.n_occurring, 2)
         is_samme = settings.algorithm == "samme"
         self._lead = math.log(n_classes - 1) if is_samme else 0.0
         self._chance = 1.0 - 1.0 / n_classes if is_samme else 0.5
@@ -199,7 +198,7 @@ class Boosting:
             weights = np.exp(logs - logs.max())
             weights *= total / weights.sum()
             model = self._tree(weights, number)
-            wrong = self._rows.wrong(model)
+            wrong = self._rows.wrong(model, self._rows.ends(model))
             error = float(weights[wrong].sum() / total)
             is_last = number == n_rounds - 1
             at_chance = error >= self._chance - _CLOSE
@@ -218,6 +217,14 @@ class Boosting:
             else:
                 self.ending = "" if is_last else self._end(number, error)
                 return
+
+    def kept(self, rounds: list[Round]) -> list[Round]:
+        """Return the trees that stay: all of them."""
+        return rounds
+
+    def voting(self, rounds: list[Round]) -> Voting:
+        """Return how the trees vote."""
+        return Voting("votes", tuple(one.vote for one in rounds))
 
     def _tree(self, weights: Floats, number: int) -> Model:
         if not self._draws:
@@ -247,6 +254,6 @@ class Boosting:
         )
 
     def _remedy(self) -> str:
-        if self._settings.algorithm == "m1" and self._rows.n_classes > 2:
+        if self._settings.algorithm == "m1" and self._rows.n_occurring > 2:
             return "deeper trees, or algorithm='samme', go on"
         return "deeper trees may go on"

@@ -16,10 +16,22 @@ from treewright.grow.dialect import Dialect
 from treewright.learners.recipe import grow_tree
 from treewright.prune.refill import training_cells
 from treewright.tree.model import Model
+from treewright.tree.place import Ends
 from treewright.tree.tree import NO_CLASS
+from treewright.tree.vote import probabilities
+from treewright.tree.voting import Voting
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Round:
+    """A tree that stays: as a model of its own, its error, and how much it counts."""
+
+    model: Model
+    error: float
+    vote: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,8 +44,13 @@ class BoostedRows:
 
     @property
     def n_classes(self) -> int:
-        """How many classes there are."""
+        """How many classes there are, whether they occur or not."""
         return len(self.columns.schema.target.classes[0])
+
+    @property
+    def n_occurring(self) -> int:
+        """How many classes some row has."""
+        return len(np.unique(self.columns.target[:, 0]))
 
     @property
     def first_weights(self) -> Floats:
@@ -60,9 +77,23 @@ class BoostedRows:
         some = replace(some, weights=counts[drawn].astype(np.float64))
         return grow_tree(some, self.dialect, n_jobs=self.n_jobs)
 
-    def wrong(self, model: Model) -> Flags:
+    def ends(self, model: Model) -> Ends:
+        """Return where the rows end in a tree."""
+        return model.ends(self._cells_for(model))
+
+    def confident_votes(self, model: Model, ends: Ends) -> Floats:
+        """Return a tree's vote for each row, with the confidence of its leaf."""
+        return probabilities(
+            model.schema.target,
+            model.trees,
+            ends,
+            voting=Voting("confidence"),
+            in_shares=False,
+        )[0]
+
+    def wrong(self, model: Model, ends: Ends) -> Flags:
         """Return which rows a tree gets wrong; one without a class is wrong."""
-        codes = model.codes_at(model.ends(self._cells_for(model)))[:, 0]
+        codes = model.codes_at(ends)[:, 0]
         return np.asarray((codes != self.columns.target[:, 0]) | (codes == NO_CLASS))
 
     def _cells_for(self, model: Model) -> Floats:

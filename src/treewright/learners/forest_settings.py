@@ -13,9 +13,9 @@ import numpy as np
 from treewright.data.columns import Columns
 from treewright.errors import SettingError
 from treewright.learners.bags import Bagging
-from treewright.tree.voting import VOTINGS
 
 MOST_TREES = 1_000_000
+VOTINGS = ("mean", "votes")
 MaxFeatures = str | int | float | Sequence[int] | None
 
 

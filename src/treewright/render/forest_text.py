@@ -24,8 +24,10 @@ def forest_lines(model: Model, *, ascii: bool = False) -> Iterator[str]:
     target = model.schema.target
     names = ", ".join(target.names)
     how = "their mean share" if target.kind == "classes" else "their mean"
-    if model.voting.kind == "votes":
+    if model.voting.is_by_class:
         how = "the class with the most votes"
+    if model.voting.kind == "confidence":
+        how += ", by confidence"
     count = f"{len(trees):,} tree{'s' if len(trees) > 1 else ''}"
     yield f"{count} of {whose} for {names}; the answer is {how}"
     yield f"  nodes   {_spread(nodes)}, {int(nodes.sum()):,} in all"

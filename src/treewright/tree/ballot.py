@@ -18,6 +18,7 @@ from treewright.tree.place import ends_of
 from treewright.tree.tree import Tree
 from treewright.tree.vote import (
     Smoothing,
+    node_confidence,
     node_shares,
     normal,
     predicted_numbers,
@@ -79,16 +80,20 @@ class Ballot:
         """Return, per output, the mean share of each class for each row."""
         means = self.means(cells)
         each = [means[:, slot] for slot in self._slots]
-        return [normal(shares) for shares in each] if self._some_are_silent else each
+        some_lack = self._some_are_silent or self._voting.kind == "confidence"
+        return [normal(shares) for shares in each] if some_lack else each
 
     def _answers(self, tree: Tree) -> Floats:
         if self._target.kind != "classes":
             return np.ascontiguousarray(tree.value)
-        if self._voting.kind == "votes":
+        if self._voting.is_by_class:
             own = [
                 votes(tree.label[:, output], slot.stop - slot.start)
                 for output, slot in enumerate(self._slots)
             ]
+            if self._voting.kind == "confidence":
+                sure = [node_confidence(tree, slot) for slot in self._slots]
+                own = [one * each for one, each in zip(own, sure, strict=True)]
             return np.hstack(own)
         shares = [
             node_shares(tree, slot, output, self._smoothing)

@@ -21,7 +21,7 @@ def staged_shares(model: Model, cells: Cells) -> Iterator[list[Floats]]:
     target, voting = model.schema.target, model.voting
     sums = [np.zeros((len(cells), len(labels))) for labels in target.classes]
     alone = Voting(voting.kind)
-    some_are_silent = False
+    some_lack = voting.kind == "confidence"
     for number, tree in enumerate(model.trees):
         said = probabilities(
             target,
@@ -29,10 +29,11 @@ def staged_shares(model: Model, cells: Cells) -> Iterator[list[Floats]]:
             ends_of((tree,), cells),
             smoothing=model.smoothing,
             voting=alone,
+            in_shares=False,
         )
         for output, shares in enumerate(said):
             sums[output] += shares * voting.weight(number)
-        some_are_silent |= bool(tree.gives_no_class().any())
+        some_lack |= bool(tree.gives_no_class().any())
         counted = voting.first(number + 1).total(number + 1)
         means = [total / max(counted, np.finfo(float).tiny) for total in sums]
-        yield [normal(mean) for mean in means] if some_are_silent else means
+        yield [normal(mean) for mean in means] if some_lack else means

@@ -66,8 +66,8 @@ def _check_voting(model: Model) -> None:
         raise ModelFileError(
             f"voting must be one of {', '.join(VOTINGS)}, found {kind!r}"
         )
-    if kind == "votes" and model.schema.target.kind == "numbers":
-        raise ModelFileError("voting is 'votes', and numbers have no classes")
+    if model.voting.is_by_class and model.schema.target.kind == "numbers":
+        raise ModelFileError(f"voting is {kind!r}, and numbers have no classes")
     if weights is None:
         return
     if len(weights) != len(model.trees):

@@ -102,7 +102,7 @@ def codes_of(
     target: Target, shares: Sequence[Floats], voting: Voting = _EQUAL
 ) -> npt.NDArray[np.integer[Any]]:
     """Return the class that the shares speak for, or NO_CLASS, a column per output."""
-    if voting.kind == "votes":  # each tree has thought of the costs
+    if voting.is_by_class:  # each tree has thought of the costs
         target = replace(target, costs=None)
     return np.column_stack([_best(each, target) for each in shares])
 
@@ -179,15 +179,24 @@ def probabilities(
     *,
     smoothing: Smoothing | None = None,
     voting: Voting = _EQUAL,
+    in_shares: bool = True,
 ) -> list[Floats]:
-    """Return, per output, the share of each class for each row; or of the votes."""
+    """Return, per output, the share of each class for each row; or of the votes.
+
+    `in_shares` matters for confidences: whether they become shares in the end.
+    """
     smooth = (smoothing or Smoothing()).of
     by_tree = []
-    if voting.kind == "votes":
+    if voting.is_by_class:
         by_tree = [_own_codes(target, trees, ends, k) for k in range(len(trees))]
     answers = []
     for output, slot in enumerate(target.slots):
         each = [votes(codes[:, output], slot.stop - slot.start) for codes in by_tree]
+        if voting.kind == "confidence":
+            each = [
+                of_class * _at_ends(node_confidence(tree, slot), ends, k)
+                for k, (tree, of_class) in enumerate(zip(trees, each, strict=True))
+            ]
         for k, tree in enumerate(trees if not by_tree else ()):
             root = _class_weights(tree, slot, output, np.zeros(1, np.int32))[0]
             nodes = ends.nodes[:, k]
@@ -201,6 +210,8 @@ def probabilities(
         is_mean = len(trees) > 1 or ends.divided[0] is not None
         if is_mean and any(tree.gives_no_class().any() for tree in trees):
             mean = _shares(mean)  # of what gives a class
+        elif in_shares and voting.kind == "confidence":
+            mean = _shares(mean)
         answers.append(mean)
     return answers
 
@@ -224,6 +235,18 @@ def _own_codes(
     """The classes that one of the trees gives."""
     own = Ends(ends.nodes[:, number : number + 1], (ends.divided[number],))
     return predicted_codes(target, trees[number : number + 1], own)
+
+
+def _at_ends(of_node: Floats, ends: Ends, number: int) -> Floats:
+    """What the nodes of a tree say about the rows that ended there."""
+    said = of_node[ends.nodes[:, number]]
+    return _mean_of_parts(said, of_node, ends.divided[number])
+
+
+def node_confidence(tree: Tree, slot: slice) -> Floats:
+    """Return for every node and class how sure a vote for the class is there."""
+    weights = tree.value[:, slot]
+    return np.asarray((weights + 1.0) / (weights.sum(axis=1, keepdims=True) + 2.0))
 
 
 def votes(codes: npt.NDArray[np.integer[Any]], n_classes: int) -> Floats:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-VOTINGS = ("mean", "votes")
+VOTINGS = ("mean", "votes", "confidence")
 
 
 @dataclass(frozen=True)
@@ -13,15 +13,21 @@ class Voting:
 
     Attributes
     ----------
-    kind : {"mean", "votes"}
+    kind : {"mean", "votes", "confidence"}
         The mean of the trees' shares, or numbers; or each tree votes for its own class
-        alone, and the answer is the class with the most votes.
+        alone, and the answer is the class with the most votes; or it does so with the
+        confidence (w + 1) / (n + 2) of a leaf of weight n in which its class has w.
     weights : tuple of float or None
         How much each tree counts; None: all the same.
     """
 
     kind: str = "mean"
     weights: tuple[float, ...] | None = None
+
+    @property
+    def is_by_class(self) -> bool:
+        """Whether each tree speaks for its own class alone."""
+        return self.kind != "mean"
 
     def weight(self, tree: int) -> float:
         """Return how much a tree counts."""
