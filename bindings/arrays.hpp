@@ -104,5 +104,6 @@ void run_interruptible(ThreadPool& pool, const Work& work,
 // Each file of the bindings adds its functions to the module.
 void add_walking(nb::module_& module);
 void add_drawing(nb::module_& module);
+void add_measuring(nb::module_& module);
 
 }  // namespace treewright::python

@@ -300,6 +300,7 @@ NB_MODULE(_core, module) {
   module.def("rank", &rank_values<std::uint64_t>, "values"_a.noconvert(), "missing"_a);
   python::add_walking(module);
   python::add_drawing(module);
+  python::add_measuring(module);
   nb::class_<Memory>(module, "Memory")
       .def(nb::init<const nb::list&, const std::vector<std::uint32_t>&,
                     const std::vector<std::uint8_t>&, const std::vector<std::uint8_t>&,

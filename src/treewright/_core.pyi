@@ -60,6 +60,38 @@ def draw_features(keys: _Keys, n_features: int, first: int, stop: int) -> _Flags
 def branch_keys(keys: _Keys, n_branches: _Ints) -> _Keys:
     """Keys of the branches of nodes, node after node."""
 
+class KnownRows:
+    """A table and its answers; see core/permute.hpp."""
+
+    def __init__(
+        self,
+        cells: _Floats,
+        target: _Floats,
+        weights: _Floats,
+        first_slot: _Ints,
+        n_slots: int,
+    ) -> None: ...
+    def permuted_losses(
+        self,
+        trees: list[_Tree],
+        answers: list[_Floats],
+        rows: list[_Ints],
+        keys: _Keys,
+        n_threads: int,
+    ) -> _Floats:
+        """What permuting each feature costs each tree, in each slot."""
+
+def permutation(key: int, feature: int, n: int) -> _Codes:
+    """Return which of n rows gives its value of a feature to each of them."""
+
+class Proximities:
+    """Rows that end together; see core/proximity.hpp."""
+
+    def __init__(self, ends: _Short, asked: _Flags, n_threads: int) -> None: ...
+    def matrix(self) -> _Floats: ...
+    def nearest(self, n_nearest: int) -> tuple[_Ints, _Floats]: ...
+    def squares_within(self, groups: _Short) -> _Ints: ...
+
 def added_errors(
     weight: _Floats,
     errors: _Floats,

@@ -31,8 +31,10 @@ def test_fit_says_how_good_a_forest_is(run):
         "algorithm forest, n_estimators=12, random_state=1",
         "each node looks at 2 of 4 features",
         "12 trees of cart for PlayTennis; the answer is their mean share",
-        "share of what the splits gain",
-        "out of bag",
+        "% out of bag",
+        "strength",
+        "permuted, in points (± 95 % interval over the trees)",
+        "Outlook",
         "always saying Yes",
         "not saved: add -o tennis.tw",
     ):
@@ -95,7 +97,8 @@ def test_show_gives_figures_and_one_tree(run, forest):
     whole = run("show", forest)
     assert whole.exit_code == 0
     assert whole.stdout.startswith("12 trees of cart for PlayTennis")
-    assert "note: out-of-bag error" in whole.stdout
+    assert "% out of bag" in whole.stdout
+    assert "accuracy lost out of bag" in whole.stdout
     assert f"show {forest} --tree 1" in whole.stdout
     one = run("show", forest, "--tree", "12")
     assert one.exit_code == 0

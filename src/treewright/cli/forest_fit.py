@@ -27,8 +27,10 @@ from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
 from treewright.learners.forest import UNPRUNED, Forest, grow_forest
 from treewright.learners.forest_settings import ForestSettings
+from treewright.learners.measured import measures_of
 from treewright.learners.recipe import grow_tree
 from treewright.render.forest_text import forest_lines
+from treewright.tree.measures import Measures
 from treewright.tree.model import Model
 from treewright.tree.save import save
 
@@ -77,14 +79,22 @@ def fit_forest(
             out_of_bag=asks,
             progress=lambda done, of: say_more(f"{done:,} of {of:,} trees"),
         )
+        say_more("asking the trees about the rows that they have not seen")
+        measures = _measures(forest, jobs)
     kept = {
         **forest.model.settings,
         **dataclasses.asdict(settings),
         "dialect": dialect.name,
         "oob_score": asks,
     }
-    notes = (*forest.model.notes, *forest.notes(), _seed_note(settings))
-    model = dataclasses.replace(forest.model, settings=kept, notes=notes)
+    notes = (
+        *forest.model.notes,
+        *forest.notes(with_error=measures is None),
+        _seed_note(settings),
+    )
+    model = dataclasses.replace(
+        forest.model, settings=kept, notes=notes, measures=measures
+    )
     if output is not None:
         # before anything is printed: a closed pipe must not cost the model
         save(model, output)
@@ -127,6 +137,15 @@ def _lines(
     yield from note_lines(model, console)
     yield ""
     yield from last_lines(training.name, output, console)
+
+
+def _measures(forest: Forest, jobs: int | None) -> Measures | None:
+    answers = forest.out_of_bag
+    if answers is None or answers.weight == 0:
+        return None
+    return measures_of(
+        forest.model, forest.grown_from, error=answers.error, n_jobs=jobs
+    )
 
 
 def _seed_note(settings: ForestSettings) -> str:

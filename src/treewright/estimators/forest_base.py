@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.errors import SettingError
-from treewright.estimators.model_estimator import ModelEstimator
+from treewright.estimators.forest_measures import ForestMeasures
 from treewright.estimators.settings import (
     check_data_parameters,
     checked_dialect,
@@ -26,7 +26,7 @@ from treewright.tree.tree import Tree
 _SETTINGS = [field.name for field in dataclasses.fields(ForestSettings)]
 
 
-class ForestEstimator(ModelEstimator):
+class ForestEstimator(ForestMeasures):
     """The base of the forests; not to be used on its own."""
 
     not_switches = ("random_state",)
@@ -78,6 +78,7 @@ class ForestEstimator(ModelEstimator):
         notes = (*model.notes, *forest.notes())
         self.model_ = dataclasses.replace(model, settings=kept, notes=notes)
         self._forest = dataclasses.replace(forest, model=self.model_)
+        self._grown_from = forest.grown_from
         return self
 
     @property
@@ -152,11 +153,6 @@ class ForestEstimator(ModelEstimator):
         if answers is None:
             raise AttributeError(f"{name} needs oob_score=True in the constructor")
         return answers
-
-    def __getstate__(self) -> dict[str, Any]:
-        state = super().__getstate__()
-        state.pop("_forest", None)
-        return state
 
 
 def seed_of(random_state: Any) -> int:

@@ -38,6 +38,7 @@ from treewright.grow.grower import Grower
 from treewright.learners.admitted import admitted
 from treewright.learners.bags import Bagging, Keys, tree_keys
 from treewright.learners.forest_settings import ForestSettings
+from treewright.learners.grown_from import GrownFrom
 from treewright.learners.out_of_bag import OutOfBag, ask_out_of_bag
 from treewright.learners.recipe import (
     answering_common,
@@ -146,20 +147,26 @@ class Forest:
         None unless it was asked for.
     tried : dict
         Number of features to out-of-bag error, where that decided.
+    grown_from : GrownFrom
+        The table and the bags of the trees.
     """
 
     model: Model
     n_features: int
     out_of_bag: OutOfBag | None
     tried: dict[int, float]
+    grown_from: GrownFrom
 
     def _error_words(self, answers: OutOfBag) -> str:
         if self.model.schema.target.kind == "classes":
             return f"out-of-bag error {100 * answers.error:.2f} %"
         return f"out-of-bag root of the mean squared error {answers.error**0.5:.6g}"
 
-    def notes(self) -> Iterator[str]:
-        """Yield what a reader of the model should know of how it came about."""
+    def notes(self, *, with_error: bool = True) -> Iterator[str]:
+        """Yield what a reader of the model should know of how it came about.
+
+        The error is left out where the model's measures say it.
+        """
         if self.tried:
             errors = ", ".join(
                 f"{count}: {error:.4g}" for count, error in self.tried.items()
@@ -168,7 +175,7 @@ class Forest:
                 f"a node looks at {counted(self.n_features, 'feature')}, which had the "
                 f"smallest out-of-bag error ({errors})"
             )
-        if self.out_of_bag is not None and self.out_of_bag.weight > 0:
+        if with_error and self.out_of_bag is not None and self.out_of_bag.weight > 0:
             yield self._error_words(self.out_of_bag)
         if self.out_of_bag is not None and (self.out_of_bag.n_votes == 0).any():
             n_rows = int(np.count_nonzero(self.out_of_bag.n_votes == 0))
@@ -226,7 +233,8 @@ def grow_forest(
         if asks:
             rows = LabelledRows.of_columns(columns, model.schema)
             answers = ask_out_of_bag(model, keys, bagging, rows)
-        found.append(Forest(model, count, answers, {}))
+        grown = GrownFrom(columns, bagging, keys)
+        found.append(Forest(model, count, answers, {}, grown))
     # of equal errors the fewer features
     best = min(found, key=lambda one: one.out_of_bag.error if one.out_of_bag else 0.0)
     tried = {

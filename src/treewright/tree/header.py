@@ -21,6 +21,7 @@ from treewright.tree.answer_data import answers_data, voting_data, with_costs
 from treewright.tree.arrays import cuts_of_arrays
 from treewright.tree.container import FORMAT
 from treewright.tree.interval_data import STORAGE, intervals_data, with_intervals
+from treewright.tree.measure_data import MEASURES, measures_data
 from treewright.tree.model import Model
 from treewright.tree.strict_json import take, take_list
 from treewright.tree.surrogate_data import surrogates_data
@@ -43,6 +44,8 @@ _GROUPS = "groups"
 _VOTING = "voting"
 _OPTIONAL = (_INTERVALS, _ANSWERS, SURROGATES, _GROUPS, _VOTING)
 _KNOWN_KEYS = {"format", "treewright", "checksum", "required", *_SECTIONS, *_OPTIONAL}
+# Only in files of forests that were measured; a reader may leave it out.
+_KNOWN_KEYS |= {MEASURES}
 
 
 def header_of_model(model: Model) -> dict[str, Any]:
@@ -65,10 +68,13 @@ def header_of_model(model: Model) -> dict[str, Any]:
     voting = voting_data(model)
     if voting:
         extra[_VOTING] = voting
+    required = [*_SECTIONS, *extra]
+    if model.measures is not None:
+        extra[MEASURES] = measures_data(model.measures)
     return {
         **extra,
         "treewright": _version(),
-        "required": [*_SECTIONS, *extra],
+        "required": required,
         "model": {
             "learner": model.learner,
             "settings": settings,

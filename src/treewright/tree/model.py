@@ -20,6 +20,7 @@ from treewright.errors import SettingError
 from treewright.tree import vote
 from treewright.tree.ballot import Ballot
 from treewright.tree.fingerprint import fingerprint
+from treewright.tree.measures import Measures
 from treewright.tree.place import Ends, ends_of, visited_in_parts
 from treewright.tree.pruning_table import PruningTable
 from treewright.tree.tree import Tree
@@ -53,6 +54,8 @@ class Model:
         How the class weights of a leaf become probabilities.
     voting : Voting
         How the answers of several trees become one.
+    measures : Measures or None
+        What out-of-bag rows say of a forest, if that was asked for.
     """
 
     schema: Schema
@@ -65,6 +68,7 @@ class Model:
     pruning_table: PruningTable | None = None
     smoothing: vote.Smoothing = field(default_factory=vote.Smoothing)
     voting: Voting = field(default_factory=Voting)
+    measures: Measures | None = None
 
     def encode(self, table: Any) -> tuple[Cells, tuple[str, ...]]:
         """Return the rows of any table as cells, and what a reader should know.

@@ -28,5 +28,6 @@ def one_tree(model: Model, number: int) -> Model:
         trees=(model.trees[number - 1],),
         learner=str(model.settings.get("dialect", model.learner)),
         voting=Voting(),
+        measures=None,
         notes=(*model.notes, f"tree {number} of {n_trees} {_WHOSE[is_boosted]}"),
     )

@@ -22,6 +22,7 @@ from treewright.tree.header import (
     header_of_model,
     schema_of_header,
 )
+from treewright.tree.measure_data import measures_of_header
 from treewright.tree.model import Model
 from treewright.tree.strict_json import take, take_list
 from treewright.tree.surrogate_data import arrays_of_surrogates, with_surrogates
@@ -93,8 +94,9 @@ def from_bytes(data: bytes) -> Model:
     )
     check_groups(header, trees)
     surrogates = take({SURROGATES: {}, **header}, SURROGATES, dict)
+    schema = schema_of_header(header, arrays)
     model = Model(
-        schema=schema_of_header(header, arrays),
+        schema=schema,
         trees=with_surrogates(trees, surrogates, arrays),
         learner=take(facts, "learner", str),
         settings={name: decode_value(value) for name, value in settings.items()},
@@ -103,6 +105,7 @@ def from_bytes(data: bytes) -> Model:
         notes=tuple(take_list(facts, "notes", str)),
         smoothing=smoothing_of_header(header),
         voting=voting_of_header(header),
+        measures=measures_of_header(header, schema),
     )
     validate_model(model)
     return model

@@ -1,0 +1,148 @@
+"""What a forest was grown from: the table, and the bag of each tree.
+
+Bags follow from the trees' keys, and these from the forest's seed, so that a forest
+that was loaded needs its training table alone to know its out-of-bag rows again.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.data.columns import Columns
+from treewright.data.complaints import counted
+from treewright.data.schema import Schema
+from treewright.errors import DataError, SettingError
+from treewright.grow.dialect import Dialect
+from treewright.learners.admitted import admitted
+from treewright.learners.bags import Bagging, Keys, tree_keys
+from treewright.learners.forest_settings import ForestSettings
+from treewright.learners.recipe import with_common_values
+from treewright.prune.labelled_rows import LabelledRows
+from treewright.tree.model import Model
+from treewright.tree.walk import walk
+
+_CHECKED = 5  # trees whose rows are compared with a table that is said to be theirs
+_NEAR = 1e-6  # weights are rounded in growing
+
+
+@dataclass(frozen=True, eq=False)
+class GrownFrom:
+    """The training table of a forest, and how its trees drew from it.
+
+    Attributes
+    ----------
+    columns : Columns
+        The table.
+    bagging : Bagging
+        How a tree's rows are drawn.
+    keys : ndarray of uint64, shape (n_trees,)
+        The key of each tree.
+    """
+
+    columns: Columns
+    bagging: Bagging
+    keys: Keys
+
+    def rows(self, schema: Schema) -> LabelledRows:
+        """Return the rows as trees walk on them; `schema` is the grown model's."""
+        return LabelledRows.of_columns(self.columns, schema)
+
+    def out_of_bag(self, tree: int) -> npt.NDArray[np.int64]:
+        """Return the rows that a tree was not grown from."""
+        return np.flatnonzero(self.bagging.counts(self.keys[tree]) == 0)
+
+    def check_has_bags(self, what: str) -> None:
+        """Refuse a forest whose trees have seen all rows."""
+        if self.bagging.takes_all:
+            raise SettingError(
+                f"{what} needs rows that a tree has not seen, and every tree gets all "
+                "of them; set bootstrap=True, or max_samples below 1.0"
+            )
+
+
+def found_again(model: Model, columns: Columns, dialect: Dialect) -> GrownFrom:
+    """Return what a forest was grown from, given its training table again.
+
+    Raises
+    ------
+    DataError
+        If the trees cannot have been grown from this table.
+    """
+    names = [field.name for field in dataclasses.fields(ForestSettings)]
+    settings = _settings(model.settings, names)
+    if settings is None or settings.n_estimators != len(model.trees):
+        raise SettingError(
+            "the bags of these trees are not known: the model does not say how they "
+            "were drawn; fit a forest"
+        )
+    columns, _ = with_common_values(admitted(columns, dialect), dialect)
+    _check_schema(model.schema, columns.schema)
+    keys = tree_keys(settings.random_state, range(len(model.trees)))
+    grown = GrownFrom(columns, settings.bagging(columns), keys)
+    _check_rows(model, grown)
+    return grown
+
+
+def _settings(kept: Mapping[str, Any], names: list[str]) -> ForestSettings | None:
+    if not set(names) <= set(kept):
+        return None
+    settings = ForestSettings(**{name: kept[name] for name in names})
+    settings.check()
+    return settings
+
+
+def _check_schema(then: Schema, now: Schema) -> None:
+    for feature, other in zip(then.features, now.features, strict=True):
+        same = feature.name == other.name or not (then.has_names and now.has_names)
+        if not same or feature.kind != other.kind:
+            raise DataError(
+                f"this is not the training table of the forest: feature {other.name!r} "
+                f"({other.kind}) was {feature.name!r} ({feature.kind}) there"
+            )
+        if feature.categories != other.categories:
+            raise _other_table(f"feature {feature.name!r} has other categories")
+    if then.target.kind != now.target.kind or then.target.classes != now.target.classes:
+        raise _other_table("the target has other classes")
+
+
+def _check_rows(model: Model, grown: GrownFrom) -> None:
+    """Compare the rows of some bags with what their trees know of them."""
+    rows = grown.rows(model.schema)
+    target = model.schema.target
+    # rows without a value may have been divided, or sent by their class
+    complete = not np.isnan(rows.cells).any()
+    for tree, key in zip(model.trees[:_CHECKED], grown.keys, strict=False):
+        weights = grown.bagging.counts(key) * rows.weights
+        leaves = np.flatnonzero(tree.n_children == 0) if complete else np.array([0])
+        ends = walk(tree, rows.cells) if complete else np.zeros(len(rows), np.int32)
+        stated = np.where(tree.n_rows[leaves] > 0, tree.weight[leaves], 0.0)
+        found = np.bincount(ends, weights, tree.node_count)[leaves]
+        same = _near(found, stated, weights.sum())
+        pure = (tree.impurity[ends] == 0) & (weights > 0)
+        is_classes = target.kind == "classes"
+        answers: npt.NDArray[Any] = (tree.label if is_classes else tree.value)[ends]
+        spread = 0.0 if is_classes else float(np.ptp(rows.target))
+        if target.costs is None:  # else a pure leaf may name another class
+            same = same and _near(answers[pure], rows.target[pure], spread)
+        if not same:
+            raise _other_table(
+                f"its {counted(len(rows), 'row')} do not end where those of the trees "
+                "did"
+            )
+
+
+def _near(found: npt.NDArray[Any], stated: npt.NDArray[Any], scale: float) -> bool:
+    return bool(np.allclose(found, stated, rtol=_NEAR, atol=_NEAR * scale))
+
+
+def _other_table(why: str) -> DataError:
+    return DataError(
+        f"this is not the training table of the forest: {why}; pass the X, y and "
+        "sample_weight of fit, the rows in the same order"
+    )

@@ -1,0 +1,150 @@
+"""What forests say of themselves: figures, keeping them, and asking in vain."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_diabetes, load_iris
+from sklearn.exceptions import NotFittedError
+
+import treewright as tw
+from treewright.errors import DataError, SettingError
+
+
+@pytest.fixture(scope="module")
+def iris():
+    return load_iris(return_X_y=True)
+
+
+@pytest.fixture
+def forest(iris):
+    return tw.RandomForestClassifier(40, random_state=0).fit(*iris)
+
+
+def test_importances_rank_the_features_of_iris_as_others_do(forest):
+    """ranger 0.14.1 (500 trees, mtry 2, permutation, seed 1) has 0.031, 0.006, 0.312
+    and 0.296: petals, then sepal length, then sepal width.
+    """
+    assert forest.permutation_importances_[2:].min() > 0.2
+    assert 0.015 < forest.permutation_importances_[0] < 0.07
+    assert forest.permutation_importances_[1] < 0.02
+    assert forest.class_importances_.shape == (4, 3)
+
+
+def test_a_number_that_explains_nothing_is_within_its_interval():
+    random = np.random.default_rng(0)
+    X, y = load_diabetes(return_X_y=True)
+    X = np.column_stack([X, random.normal(size=len(X))])
+    forest = tw.RandomForestRegressor(100, max_features=1 / 3, random_state=0).fit(X, y)
+    measures = forest.measure()
+    assert measures.low[2] > 1000  # body mass
+    assert measures.low[10] < 150  # noise; a mean squared error of about 3400
+    with pytest.raises(AttributeError, match="strength_ is of classes"):
+        _ = forest.strength_
+
+
+def test_several_outputs_give_a_list(iris):
+    X, y = iris
+    forest = tw.RandomForestClassifier(20, random_state=0).fit(X, np.c_[y, y == 1])
+    assert len(forest.strength_) == len(forest.correlation_) == 2
+    assert [table.shape for table in forest.class_importances_] == [(4, 3), (4, 2)]
+
+
+def test_figures_stay_with_file_pickle_and_copy(forest, tmp_path):
+    wanted = forest.permutation_importances_
+    forest.save(tmp_path / "iris.tw")
+    for kept in (
+        tw.load(tmp_path / "iris.tw"),
+        pickle.loads(pickle.dumps(forest)),
+        copy.deepcopy(forest),
+    ):
+        np.testing.assert_array_equal(kept.permutation_importances_, wanted)
+        assert kept.error_bound_ == forest.error_bound_
+        assert "strength" in kept.to_text()
+
+
+def test_a_copy_keeps_what_a_pickle_does_not(iris):
+    forest = tw.RandomForestClassifier(9, oob_score=True, random_state=0).fit(*iris)
+    copied = copy.deepcopy(forest)
+    assert copied.oob_error_ == forest.oob_error_
+    assert copied.max_features_ == 2
+    assert copied.strength_ == forest.strength_
+    copied.fit(*iris).n_estimators = 3
+    assert forest.n_estimators == 9
+
+
+def test_a_loaded_forest_is_measured_with_its_training_table(iris, forest, tmp_path):
+    X, y = iris
+    forest.save(tmp_path / "bare.tw")
+    loaded = tw.load(tmp_path / "bare.tw")
+    assert "share of what the splits gain" in loaded.to_text()
+    with pytest.raises(AttributeError, match=r"strength_: .* forest.measure\(X, y\)"):
+        _ = loaded.strength_
+    measures = loaded.measure(X, y)
+    np.testing.assert_array_equal(measures.importances, forest.measure().importances)
+    assert loaded.strength_ == forest.strength_
+    assert "accuracy lost out of bag" in loaded.to_text()
+
+
+@pytest.mark.parametrize("missing", ["majority", "most_common", "own_branch"])
+def test_so_is_one_with_weights_and_missing_values(iris, missing, tmp_path):
+    X, y = iris
+    X = X.copy()
+    X[::9, 2] = np.nan
+    weights = np.linspace(0.5, 2, len(y))
+    forest = tw.RandomForestClassifier(
+        8, missing=missing, class_weight="balanced", random_state=3
+    ).fit(X, y, weights)
+    forest.save(tmp_path / "weighted.tw")
+    loaded = tw.load(tmp_path / "weighted.tw")
+    found = loaded.measure(X, y, weights)
+    np.testing.assert_array_equal(found.importances, forest.measure().importances)
+
+
+def test_another_table_is_not_taken_for_the_training_table(iris, forest, tmp_path):
+    X, y = iris
+    forest.save(tmp_path / "bare.tw")
+    loaded = tw.load(tmp_path / "bare.tw")
+    weights = np.linspace(1, 2, len(y))
+    for other in (
+        (X[::-1], y[::-1]),
+        (X, np.roll(y, 1)),
+        (X[:100], y[:100]),
+        (X[:149], y[:149]),
+        (X, y, weights),
+        ([[str(cell) for cell in row] for row in X], y),
+    ):
+        with pytest.raises(DataError, match="not the training table of the forest"):
+            loaded.measure(*other)
+    numbers = tw.RandomForestRegressor(5, random_state=0).fit(X, y + X[:, 0])
+    numbers.save(tmp_path / "numbers.tw")
+    loaded = tw.load(tmp_path / "numbers.tw")
+    with pytest.raises(DataError, match="not the training table of the forest"):
+        loaded.measure(X, (y + X[:, 0])[::-1])
+    loaded.measure(X, y + X[:, 0])
+
+
+def test_asking_in_vain_is_one_clear_line(iris, forest):
+    X, y = iris
+    with pytest.raises(SettingError, match="X is passed without y"):
+        forest.measure(X)
+    with pytest.raises(NotFittedError):
+        tw.RandomForestClassifier().measure()
+    with pytest.raises(NotFittedError):
+        _ = tw.RandomForestClassifier().strength_
+    seen = tw.RandomForestClassifier(3, bootstrap=False, random_state=0).fit(X, y)
+    with pytest.raises(SettingError, match="set bootstrap=True"):
+        seen.measure()
+    with pytest.raises(AttributeError, match="set bootstrap=True"):
+        _ = seen.permutation_importances_
+
+
+def test_rows_that_are_in_every_bag_are_left_out():
+    forest = tw.RandomForestClassifier(1, random_state=0).fit([[1], [2]], ["a", "b"])
+    measures = forest.measure()
+    assert measures.importances.shape == (1,)
+    assert np.isnan(measures.standard_errors).all()
+    assert "nan" not in forest.to_text()
