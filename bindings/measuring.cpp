@@ -36,6 +36,7 @@ class Rows {
       const double slot = first_slot.data()[cell % n_outputs] + target.data()[cell];
       expect(slot >= 0 && slot < static_cast<double>(n_slots), "rows: unknown class");
     }
+    complete_ = std::ranges::none_of(view(cells), [](double x) { return x != x; });
   }
 
   // n_trees x n_features x n_slots
@@ -77,12 +78,13 @@ class Rows {
     return {view(cells_),   static_cast<std::int64_t>(cells_.shape(1)),
             view(target_),  static_cast<std::int64_t>(target_.shape(1)),
             view(weights_), view(first_slot_),
-            n_slots_};
+            n_slots_,       complete_};
   }
 
   In<double> cells_, target_, weights_;
   In<std::int64_t> first_slot_;
   std::int64_t n_slots_;
+  bool complete_;
 };
 
 Out<std::uint32_t> permuted_places(std::uint64_t key, std::int64_t feature,

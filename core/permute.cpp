@@ -1,7 +1,9 @@
 #include "permute.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "draw.hpp"
@@ -50,33 +52,109 @@ std::vector<std::int32_t> ends_and_meetings(const AskedTree& asked,
   return ends;
 }
 
-// The end of a walk of a row that has another value of one feature.
-class ChangedWalk {
- public:
-  ChangedWalk(const TreeView& tree, std::int64_t n_features)
-      : tree_(tree), scratch_(tree.surrogates.start.empty() ? 0 : n_features) {}
+// A cut in 16 bytes; a leaf leads to itself.
+struct Step {
+  double threshold;
+  std::int32_t feature, first_child;
+};
 
-  std::int32_t end(std::int32_t top, const double* cells, std::int32_t feature,
-                   double value) {
+// The walks of rows that have another value of one feature, from where they meet it.
+class ChangedWalks {
+ public:
+  ChangedWalks(const AskedTree& asked, const KnownRows& known)
+      : asked_(asked),
+        known_(known),
+        scratch_(asked.tree.surrogates.start.empty() ? 0 : known.n_features) {
+    const TreeView& tree = asked.tree;
+    const auto is_plain = [](std::uint8_t kind) {
+      return static_cast<NodeKind>(kind) == NodeKind::leaf ||
+             static_cast<NodeKind>(kind) == NodeKind::cut;
+    };
+    if (!known.complete || !std::ranges::all_of(tree.kind, is_plain)) return;
+    steps_.resize(tree.kind.size());
+    for (std::size_t node = 0; node < steps_.size(); ++node)
+      if (static_cast<NodeKind>(tree.kind[node]) == NodeKind::leaf)
+        steps_[node] = {std::numeric_limits<double>::infinity(), 0,
+                        static_cast<std::int32_t>(node)};
+      else
+        steps_[node] = {tree.threshold[node], tree.feature[node],
+                        tree.first_child[node]};
+  }
+
+  // values: for each place the one that its row has now. Calls at_end(meeting, node).
+  template <class AtEnd>
+  void run(std::int32_t feature, std::span<const Meeting> meetings,
+           std::span<const double> values, const AtEnd& at_end) {
+    if (steps_.empty()) {
+      for (const Meeting& meeting : meetings)
+        at_end(meeting, end(meeting, feature, values[meeting.place]));
+      return;
+    }
+    // a few at a time, as in voter.cpp: each step waits for memory
+    for (std::size_t first = 0; first < meetings.size(); first += together) {
+      const std::size_t n = std::min(together, meetings.size() - first);
+      const auto nodes = ends(feature, meetings.subspan(first, n), values);
+      for (std::size_t which = 0; which < n; ++which)
+        at_end(meetings[first + which], nodes[which]);
+    }
+  }
+
+ private:
+  static constexpr std::size_t together = 8;
+
+  const double* cells_of(const Meeting& meeting) const {
+    return known_.cells.data() + asked_.rows[meeting.place] * known_.n_features;
+  }
+
+  std::array<std::int32_t, together> ends(std::int32_t feature,
+                                          std::span<const Meeting> meetings,
+                                          std::span<const double> values) const {
+    std::array<const double*, together> cells;
+    std::array<double, together> value;
+    std::array<std::int32_t, together> nodes;
+    for (std::size_t which = 0; which < together; ++which) {
+      const Meeting& meeting = meetings[std::min(which, meetings.size() - 1)];
+      cells[which] = cells_of(meeting);
+      value[which] = values[meeting.place];
+      nodes[which] = meeting.node;
+    }
+    for (std::int32_t moved = 1; moved != 0;) {
+      moved = 0;
+      for (std::size_t which = 0; which < together; ++which) {
+        const Step& step = steps_[nodes[which]];
+        const double own = cells[which][step.feature];
+        const double cell = step.feature == feature ? value[which] : own;
+        const std::int32_t next = step.first_child + (cell > step.threshold);
+        moved |= next ^ nodes[which];
+        nodes[which] = next;
+      }
+    }
+    return nodes;
+  }
+
+  std::int32_t end(const Meeting& meeting, std::int32_t feature, double value) {
+    const TreeView& tree = asked_.tree;
+    const double* cells = cells_of(meeting);
     if (!scratch_.empty()) {  // surrogates may look at any cell
       std::copy_n(cells, scratch_.size(), scratch_.begin());
       scratch_[feature] = value;
-      return end_of_walk(tree_, top, scratch_.data());
+      return end_of_walk(tree, meeting.node, scratch_.data());
     }
-    std::int32_t node = top;
-    while (static_cast<NodeKind>(tree_.kind[node]) != NodeKind::leaf) {
-      const std::int32_t asked = tree_.feature[node];
-      const std::int32_t branch = asked == feature ? branch_of(tree_, node, value)
-                                                   : next_branch(tree_, node, cells);
+    std::int32_t node = meeting.node;
+    while (static_cast<NodeKind>(tree.kind[node]) != NodeKind::leaf) {
+      const std::int32_t branch = tree.feature[node] == feature
+                                      ? branch_of(tree, node, value)
+                                      : next_branch(tree, node, cells);
       if (branch < 0) break;
-      node = tree_.first_child[node] + branch;
+      node = tree.first_child[node] + branch;
     }
     return node;
   }
 
- private:
-  const TreeView& tree_;
+  const AskedTree& asked_;
+  const KnownRows& known_;
   std::vector<double> scratch_;
+  std::vector<Step> steps_;
 };
 
 double squared(double x) { return x * x; }
@@ -118,22 +196,27 @@ void permuted_losses(const AskedTree& asked, const KnownRows& known,
       ends_and_meetings(asked, known, [&](std::int32_t feature, Meeting meeting) {
         meetings[feature].push_back(meeting);
       });
-  ChangedWalk walk(asked.tree, known.n_features);
+  ChangedWalks walks(asked, known);
+  std::vector<double> values(asked.rows.size());
   std::ranges::fill(out, 0.0);
   for (std::int32_t feature = 0; feature < known.n_features; ++feature) {
     if (meetings[feature].empty()) continue;
-    const auto order = permutation(asked.key, feature, std::ssize(asked.rows));
-    double* losses = out.data() + feature * known.n_slots;
     pool.pause();
-    for (const Meeting& meeting : meetings[feature]) {
-      const std::int64_t row = asked.rows[meeting.place];
-      const std::int64_t giver = asked.rows[order[meeting.place]];
-      const double value = known.cells[giver * known.n_features + feature];
-      const std::int32_t end = walk.end(
-          meeting.node, known.cells.data() + row * known.n_features, feature, value);
-      if (end != ends[meeting.place])
-        add_loss(asked, known, row, ends[meeting.place], end, losses);
-    }
+    const auto order = permutation(asked.key, feature, std::ssize(asked.rows));
+    // read in the order of the rows, written where they go: fewer jumps in the table
+    std::vector<double> own(values.size());
+    for (std::size_t place = 0; place < own.size(); ++place)
+      own[place] = known.cells[asked.rows[place] * known.n_features + feature];
+    for (std::size_t place = 0; place < own.size(); ++place)
+      values[place] = own[order[place]];
+    double* losses = out.data() + feature * known.n_slots;
+    walks.run(feature, meetings[feature], values,
+              [&](const Meeting& meeting, std::int32_t end) {
+                const std::int32_t before = ends[meeting.place];
+                if (end != before)
+                  add_loss(asked, known, asked.rows[meeting.place], before, end,
+                           losses);
+              });
   }
 }
 

@@ -25,6 +25,7 @@ struct KnownRows {
   // Classes: the slot of each output's first class. Empty: numbers, a slot per output.
   std::span<const std::int64_t> first_slot;
   std::int64_t n_slots;
+  bool complete = false;  // whether no cell is missing
 };
 
 // A tree and the rows that it is asked about.

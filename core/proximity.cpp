@@ -5,6 +5,14 @@
 #include <limits>
 
 namespace treewright {
+namespace {
+
+constexpr std::uint32_t nowhere = UINT32_MAX;
+// Of a stretch that has more than this part of all rows the other rows are compared
+// with it one by one, which needs no jumps in memory.
+constexpr std::uint32_t dense_part = 16;
+
+}  // namespace
 
 Proximities::Proximities(std::span<const std::int32_t> ends,
                          std::span<const std::uint8_t> asked, std::int64_t n_trees,
@@ -13,7 +21,7 @@ Proximities::Proximities(std::span<const std::int32_t> ends,
       n_rows_(n_rows),
       n_words_((n_trees + 63) / 64),
       order_(n_trees * n_rows),
-      first_(n_trees * n_rows),
+      first_(n_trees * n_rows, nowhere),
       stop_(n_trees * n_rows),
       asked_(asked.empty() ? 0 : n_words_ * n_rows) {
   pool.run(n_trees, [&](std::int64_t tree, int) {
@@ -52,13 +60,26 @@ void Proximities::arrange(std::int64_t tree, std::span<const std::int32_t> ends,
 void Proximities::count(std::int64_t row, Counts& counts) const {
   for (const std::uint32_t other : counts.met) counts.of_row[other] = 0;
   counts.met.clear();
+  bool is_dense = false;
+  std::uint32_t* of_row = counts.of_row.data();
   for (std::int64_t tree = 0; tree < n_trees_; ++tree) {
-    const std::int64_t at = tree * n_rows_;
-    for (std::uint32_t place = first_[at + row]; place < stop_[at + row]; ++place) {
-      const std::uint32_t other = order_[at + place];
-      if (counts.of_row[other]++ == 0) counts.met.push_back(other);
+    const std::uint32_t* firsts = first_.data() + tree * n_rows_;
+    const std::uint32_t* rows = order_.data() + tree * n_rows_;
+    const std::uint32_t first = firsts[row], stop = stop_[tree * n_rows_ + row];
+    if (first == nowhere) continue;
+    if (stop - first > n_rows_ / dense_part) {
+      is_dense = true;
+      for (std::int64_t other = 0; other < n_rows_; ++other)
+        of_row[other] += firsts[other] == first;
+    } else {
+      for (std::uint32_t place = first; place < stop; ++place)
+        if (of_row[rows[place]]++ == 0) counts.met.push_back(rows[place]);
     }
   }
+  if (!is_dense) return;
+  counts.met.clear();
+  for (std::int64_t other = 0; other < n_rows_; ++other)
+    if (of_row[other] > 0) counts.met.push_back(static_cast<std::uint32_t>(other));
 }
 
 std::int64_t Proximities::n_common(std::int64_t row, std::int64_t other) const {
@@ -125,7 +146,7 @@ void Proximities::nearest(std::int64_t n_nearest, ThreadPool& pool,
         });
     for (std::int64_t place = 0; place < n_nearest; ++place) {
       const bool found = place < n_found;
-      rows[row * n_nearest + place] = found ? near[place].row : -1;
+      rows[row * n_nearest + place] = found ? std::int64_t{near[place].row} : -1;
       out[row * n_nearest + place] = found ? near[place].share : 0;
     }
   });

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.errors import SettingError
-from treewright.estimators.forest_measures import ForestMeasures
+from treewright.estimators.forest_proximities import ForestProximities
 from treewright.estimators.settings import (
     check_data_parameters,
     checked_dialect,
@@ -26,7 +26,7 @@ from treewright.tree.tree import Tree
 _SETTINGS = [field.name for field in dataclasses.fields(ForestSettings)]
 
 
-class ForestEstimator(ForestMeasures):
+class ForestEstimator(ForestProximities):
     """The base of the forests; not to be used on its own."""
 
     not_switches = ("random_state",)

@@ -43,9 +43,7 @@ def measures_of(
         model, grown, rows, n_threads=thread_count(n_jobs), progress=progress
     )
     if error is None:
-        error = ask_out_of_bag(
-            model.schema, model.trees, grown.keys, grown.bagging, rows, model.smoothing
-        ).error
+        error = ask_out_of_bag(model, grown.keys, grown.bagging, rows).error
     importances, errors = means.means(), means.standard_errors()
     if target.kind != "classes":
         return Measures(error, importances[:, 0].copy(), errors[:, 0].copy())

@@ -1,0 +1,124 @@
+"""What a fitted forest takes for alike: proximities, outliers, prototypes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.data.threads import thread_count
+from treewright.errors import SettingError
+from treewright.estimators.forest_measures import ForestMeasures
+from treewright.learners.outliers import outlier_measures
+from treewright.learners.prototypes import Prototype, class_prototypes
+from treewright.learners.proximity import (
+    Neighbours,
+    asked_out_of_bag,
+    nearest_rows,
+    proximity_matrix,
+)
+
+Floats = npt.NDArray[np.float64]
+
+
+class ForestProximities(ForestMeasures):
+    """What a forest says of rows that end together in its trees."""
+
+    def proximities(
+        self,
+        X: Any = None,
+        *,
+        neighbours: int | None = None,
+        out_of_bag: bool = False,
+    ) -> Floats | Neighbours:
+        """Return the share of the trees in which two rows end at the same node.
+
+        Parameters
+        ----------
+        X : table, optional
+            Rows like those of the training table; the training rows if not given.
+        neighbours : int, optional
+            Find this many of the nearest rows of each row instead of all pairs, which
+            takes rows x neighbours of memory instead of rows x rows.
+        out_of_bag : bool
+            Of training rows: count only the trees that have seen neither of two rows.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_rows), or Neighbours
+            With `neighbours` two arrays of shape (n_rows, neighbours): `rows`, the
+            nearest first (-1 where fewer end with a row), and their `proximities`. With
+            `out_of_bag`, NaN for a pair that every tree has seen one of.
+
+        Raises
+        ------
+        DataError
+            If all pairs do not fit into memory; before any work.
+
+        Examples
+        --------
+        >>> import treewright as tw
+        >>> X, y = tw.datasets.tennis()
+        >>> forest = tw.RandomForestClassifier(50, random_state=0).fit(X, y)
+        >>> forest.proximities().shape
+        (14, 14)
+        >>> forest.proximities(neighbours=3).rows.shape
+        (14, 3)
+        """
+        model = self._fitted()
+        asked = None
+        if X is None:
+            grown = self._training_rows("proximities() without X")
+            cells = grown.rows(model.schema).cells
+            asked = asked_out_of_bag(grown) if out_of_bag else None
+        elif out_of_bag:
+            raise SettingError(
+                "out_of_bag=True is about the training rows; leave X out"
+            )
+        else:
+            cells = self._model_for(X).encode(X)[0]
+        n_threads = thread_count(self.n_jobs)
+        if neighbours is None:
+            return proximity_matrix(model.trees, cells, asked, n_threads=n_threads)
+        return nearest_rows(model.trees, cells, neighbours, asked, n_threads=n_threads)
+
+    def outliers(self) -> Floats:
+        """Return how far each training row stands apart from the others of its class.
+
+        Breiman's measure: the rows of the class divided by the sum of squared
+        proximities to them, less the median of that in the class, divided by the median
+        absolute deviation (the mean one, if that is 0). Values above 10 are worth a
+        look. Numbers have one class, all rows.
+        """
+        grown = self._training_rows("outliers()")
+        n_threads = thread_count(self.n_jobs)
+        return outlier_measures(self._fitted(), grown, n_threads=n_threads)
+
+    def prototypes(self, neighbours: int | None = None) -> list[Prototype]:
+        """Return for each class what its rows look like where they stand together.
+
+        Parameters
+        ----------
+        neighbours : int, optional
+            How many rows count as near, the row itself included; as many as the
+            smallest class has, but no more than 100, if not given.
+
+        Returns
+        -------
+        list of Prototype
+            In class order, each with `values`: the median of each number, the most
+            common category, among the rows of the class that are nearest to the row
+            which has the most of them; `quartiles`, `shares`, `row` and `members`.
+
+        Examples
+        --------
+        >>> import treewright as tw
+        >>> X, y = tw.datasets.tennis()
+        >>> forest = tw.RandomForestClassifier(50, random_state=0).fit(X, y)
+        >>> [(each.label, each.values["Outlook"]) for each in forest.prototypes()]
+        [('No', 'Sunny'), ('Yes', 'Rain')]
+        """
+        grown = self._training_rows("prototypes()")
+        n_threads = thread_count(self.n_jobs)
+        return class_prototypes(self._fitted(), grown, neighbours, n_threads=n_threads)
