@@ -15,7 +15,6 @@ from treewright.cli.examples import examples
 from treewright.cli.fit_report import Fit, fit_lines
 from treewright.cli.forest_fit import FOREST, fit_forest, forest_recipe
 from treewright.cli.held_out import held_out_error
-from treewright.cli.progress import busy
 from treewright.cli.reading import input_files, reading_options
 from treewright.cli.roles import Wishes, role_options
 from treewright.cli.switch_names import SwitchCommand
@@ -26,6 +25,7 @@ from treewright.data.readers.options import ReadOptions
 from treewright.data.threads import thread_note
 from treewright.discretize.plan import Plan
 from treewright.learners.recipe import grow_tree
+from treewright.render.progress import busy
 from treewright.tree.save import save
 
 

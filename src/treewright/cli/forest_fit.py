@@ -18,7 +18,6 @@ from treewright.cli.fit_report import (
     note_lines,
 )
 from treewright.cli.held_out import HeldOut
-from treewright.cli.progress import busy
 from treewright.cli.training import Training
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
@@ -29,6 +28,7 @@ from treewright.learners.forest import UNPRUNED, Forest, grow_forest
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.recipe import grow_tree
 from treewright.render.forest_text import forest_lines
+from treewright.render.progress import busy
 from treewright.tree.model import Model
 from treewright.tree.save import save
 
@@ -68,14 +68,15 @@ def fit_forest(
     settings.check()
     asks = not settings.bagging(columns).takes_all
     n_trees = settings.n_estimators
-    with busy(f"growing {counted(n_trees, 'tree')}") as say_more:
+    what = f"growing {counted(n_trees, 'tree')}"
+    with busy(what) as sign:
         forest = grow_forest(
             columns,
             dialect,
             settings,
             n_jobs=jobs,
             out_of_bag=asks,
-            progress=lambda done, of: say_more(f"{done:,} of {of:,} trees"),
+            progress=lambda done, total: sign.bar(what, done, total, "trees"),
         )
     kept = {
         **forest.model.settings,

@@ -11,12 +11,13 @@ import numpy.typing as npt
 
 from treewright.errors import SettingError
 from treewright.estimators.model_estimator import ModelEstimator
+from treewright.estimators.progress import told
 from treewright.estimators.settings import (
     check_data_parameters,
     checked_dialect,
     kept_parameters,
 )
-from treewright.learners.forest import Forest, grow_forest
+from treewright.learners.forest import Forest, Progress, grow_forest
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.out_of_bag import OutOfBag
 from treewright.render.forest_text import forest_lines
@@ -34,7 +35,13 @@ class ForestEstimator(ModelEstimator):
     oob_score: bool
     random_state: Any
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        progress: bool | Progress = False,
+    ) -> Self:
         """Grow the forest.
 
         Parameters
@@ -46,6 +53,13 @@ class ForestEstimator(ModelEstimator):
         sample_weight : array-like, optional
             A weight per row; rows are drawn regardless of it. A row of weight 0 is as
             if it were not there.
+        progress : bool or function(done, total)
+            True: a bar with the time left on stderr, where that is a terminal or a
+            notebook. A function is told several times a second how many trees are
+            grown; trees that are growing count as parts, so `done` is a float. If it
+            returns False, growing stops, and the forest has the trees that are whole
+            by then, at least one; what it raises goes through, and the estimator stays
+            as it was.
 
         Returns
         -------
@@ -60,15 +74,18 @@ class ForestEstimator(ModelEstimator):
                 f"oob_score is {self.oob_score!r}; it must be True or False"
             )
         settings = self._settings()
-        forest = grow_forest(
-            columns,
-            dialect,
-            settings,
-            n_jobs=self.n_jobs,
-            out_of_bag=bool(self.oob_score),
-        )
+        with told(progress, settings.n_estimators) as tell:
+            forest = grow_forest(
+                columns,
+                dialect,
+                settings,
+                n_jobs=self.n_jobs,
+                out_of_bag=bool(self.oob_score),
+                progress=tell,
+            )
         own = {
             **dataclasses.asdict(settings),
+            "n_estimators": len(forest.model.trees),
             "max_features": _plain(settings.max_features),
             "oob_score": bool(self.oob_score),
             "dialect": dialect.name,
