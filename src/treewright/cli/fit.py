@@ -82,7 +82,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         drop_missing_target=drop_missing_target,
     )
     if algorithm == FOREST:
-        fit_forest(training, own, output, jobs)
+        fit_forest(training, own, output, jobs, cost_matrix)
         return
     columns = training.divided()
     dialect, why = recipe.dialect(columns)

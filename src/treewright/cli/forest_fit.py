@@ -56,7 +56,11 @@ def forest_recipe(settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
 
 
 def fit_forest(
-    training: Training, own: dict[str, Any], output: str | None, jobs: int | None
+    training: Training,
+    own: dict[str, Any],
+    output: str | None,
+    jobs: int | None,
+    cost_matrix: Any = None,
 ) -> None:
     """Grow a forest, keep it, and say how good it is."""
     columns = training.divided()
@@ -83,6 +87,8 @@ def fit_forest(
         **dataclasses.asdict(settings),
         "dialect": dialect.name,
         "oob_score": asks,
+        "discretize": training.intervals,
+        "cost_matrix": cost_matrix,
     }
     notes = (*forest.model.notes, *forest.notes(), _seed_note(settings))
     model = dataclasses.replace(forest.model, settings=kept, notes=notes)

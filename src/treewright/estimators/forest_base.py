@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import numbers
 import secrets
 from typing import Any, Self
 
@@ -10,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.errors import SettingError
-from treewright.estimators.model_estimator import ModelEstimator
+from treewright.estimators.chalking import kept
+from treewright.estimators.forest_handling import ForestHandling
 from treewright.estimators.progress import told
 from treewright.estimators.settings import (
     check_data_parameters,
@@ -27,13 +29,13 @@ from treewright.tree.tree import Tree
 _SETTINGS = [field.name for field in dataclasses.fields(ForestSettings)]
 
 
-class ForestEstimator(ModelEstimator):
+class ForestEstimator(ForestHandling):
     """The base of the forests; not to be used on its own."""
 
     not_switches = ("random_state",)
 
-    oob_score: bool
     random_state: Any
+    warm_start: bool = False
 
     def fit(
         self,
@@ -69,32 +71,37 @@ class ForestEstimator(ModelEstimator):
         dialect = checked_dialect(self)
         check_data_parameters(self)
         columns = self._columns_of(X, y, sample_weight)
-        if not isinstance(self.oob_score, bool | np.bool_):
-            raise SettingError(
-                f"oob_score is {self.oob_score!r}; it must be True or False"
-            )
+        for name in ("oob_score", "warm_start"):
+            value = getattr(self, name)
+            if not isinstance(value, bool | np.bool_):
+                raise SettingError(f"{name} is {value!r}; it must be True or False")
         settings = self._settings()
-        with told(progress, settings.n_estimators) as tell:
-            forest = grow_forest(
-                columns,
-                dialect,
-                settings,
-                n_jobs=self.n_jobs,
-                out_of_bag=bool(self.oob_score),
-                progress=tell,
-            )
         own = {
             **dataclasses.asdict(settings),
-            "n_estimators": len(forest.model.trees),
             "max_features": _plain(settings.max_features),
             "oob_score": bool(self.oob_score),
             "dialect": dialect.name,
         }
+        given = {**dialect.settings(), **kept_parameters(self), **own}
+        begun = self._begun(given)
+        with told(progress, settings.n_estimators) as tell:
+            if begun is not None:
+                forest = self._gone_on(begun, columns, tell)
+            else:
+                forest = grow_forest(
+                    columns,
+                    dialect,
+                    settings,
+                    n_jobs=self.n_jobs,
+                    out_of_bag=bool(self.oob_score),
+                    progress=tell,
+                )
         model = forest.model
-        kept = {**model.settings, **kept_parameters(self), **own}
+        settled = {**model.settings, **given, "n_estimators": len(model.trees)}
         notes = (*model.notes, *forest.notes())
-        self.model_ = dataclasses.replace(model, settings=kept, notes=notes)
+        self.model_ = dataclasses.replace(model, settings=settled, notes=notes)
         self._forest = dataclasses.replace(forest, model=self.model_)
+        self._kept = kept(columns, None, None)
         return self
 
     @property
@@ -120,7 +127,10 @@ class ForestEstimator(ModelEstimator):
     @property
     def max_features_(self) -> int:
         """How many features a node looked at."""
-        return self._out_of_bag_forest("max_features_").n_features
+        settings = self._fitted().settings
+        if "features_per_node" not in settings:
+            raise AttributeError("max_features_ is not in this file; fit again")
+        return int(settings["features_per_node"])
 
     @property
     def oob_error_(self) -> float:
@@ -153,6 +163,9 @@ class ForestEstimator(ModelEstimator):
         parameters = self.get_params(deep=False)
         given = {name: parameters[name] for name in _SETTINGS if name in parameters}
         given["random_state"] = _seed(self.random_state)
+        model = self.__dict__.get("model_")
+        if self.warm_start and model is not None and not _is_seed(self.random_state):
+            given["random_state"] = model.settings["random_state"]
         return ForestSettings(**given)
 
     def _out_of_bag_forest(self, name: str) -> Forest:
@@ -160,20 +173,29 @@ class ForestEstimator(ModelEstimator):
         forest: Forest | None = self.__dict__.get("_forest")
         if forest is None:
             raise AttributeError(
-                f"{name} is known after fit only; a saved forest does not keep it"
+                f"{name} is known after fit only, and a saved forest does not keep it; "
+                "ask_out_of_bag(X, y) finds it from the training table"
             )
         return forest
 
     def _asked(self, name: str) -> OutOfBag:
         answers = self._out_of_bag_forest(name).out_of_bag
         if answers is None:
-            raise AttributeError(f"{name} needs oob_score=True in the constructor")
+            raise AttributeError(
+                f"{name} is not known: it needs oob_score=True in the constructor, or "
+                "ask_out_of_bag(X, y) with the training table"
+            )
         return answers
 
     def __getstate__(self) -> dict[str, Any]:
         state = super().__getstate__()
         state.pop("_forest", None)
         return state
+
+
+def _is_seed(random_state: Any) -> bool:
+    """Whether a parameter is the seed itself."""
+    return isinstance(random_state, numbers.Integral)
 
 
 def _seed(random_state: Any) -> int:

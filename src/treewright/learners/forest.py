@@ -58,6 +58,7 @@ CREW_ROWS = 500_000
 CREW_NUMBERS = 8_000_000
 CREW_TREES = 32
 TELL_SECONDS = 0.1
+STOPPED = "growing was stopped"
 # is told how many trees are grown (a part of one counts as such), and of how many;
 # False stops
 Progress = Callable[[float, int], bool | None]
@@ -256,6 +257,16 @@ class Forest:
             )
 
 
+def lasting_notes(model: Model) -> tuple[str, ...]:
+    """Return the notes that stay true when trees come or go."""
+    return tuple(
+        note
+        for note in model.notes
+        if not note.startswith(("out-of-bag ", STOPPED))
+        and "in the bag of every tree" not in note
+    )
+
+
 def grow_forest(
     columns: Columns,
     dialect: Dialect,
@@ -294,15 +305,15 @@ def grow_forest(
     found: list[Forest] = []
     for number, count in enumerate(counts):
         growing = growing.looking_at(count)
-        tell = _of_several(progress or _silent, number, len(counts))
+        tell = _of_several(progress or silent, number, len(counts))
         model = growing.model(keys, thread_count(n_jobs), tell)
         stopped = len(model.trees) < len(keys)
         if stopped and found:
             break  # a smaller forest cannot be compared with the others
         answers = growing.ask(model, keys[: len(model.trees)]) if asks else None
+        model = replace(model, settings={**model.settings, "features_per_node": count})
         if stopped:
-            note = f"growing was stopped after {len(model.trees)} of {len(keys)} trees"
-            model = replace(model, notes=(*model.notes, note))
+            model = replace(model, notes=(*model.notes, stop_note(model, len(keys))))
         found.append(Forest(model, count, answers, {}))
         if stopped:
             break
@@ -316,10 +327,15 @@ def grow_forest(
     return replace(best, tried=tried)
 
 
+def stop_note(model: Model, n_wanted: int) -> str:
+    """Return the note on a forest that has fewer trees than were wanted."""
+    return f"{STOPPED} after {len(model.trees)} of {n_wanted} trees"
+
+
 def _of_several(progress: Progress, number: int, n_forests: int) -> Progress:
     """Tell how much of several forests is grown, in the course of one of them."""
     return lambda done, of: progress(number * of + done, n_forests * of)
 
 
-def _silent(n_done: float, n_trees: int) -> None:
+def silent(n_done: float, n_trees: int) -> None:
     """Tell nobody."""
