@@ -174,3 +174,27 @@ def test_a_loaded_forest_has_its_intervals_and_costs(run, write, tmp_path):
     again = forest.fit(table.drop("y"), table["y"])
     assert again.fingerprint() == before
     assert forest.discretize == {None: "quartiles"}
+
+
+def test_a_compact_file_predicts_the_same_and_refuses_the_rest(run, forest, tmp_path):
+    small = tmp_path / "small.tw"
+    result = run("compact", forest, "-o", small)
+    assert result.exit_code == 0
+    assert result.stdout.startswith("12 trees, ")
+    assert small.stat().st_size < forest.stat().st_size
+    X, _ = tw.datasets.tennis()
+    X.write_csv(tmp_path / "rows.csv")
+    said = run("predict", forest, tmp_path / "rows.csv").stdout
+    assert run("predict", small, tmp_path / "rows.csv").stdout == said
+    for command in (("show", small), ("show", small, "--tree", "1")):
+        refused = run(*command)
+        assert refused.exit_code == 2
+        assert "this model is compact" in refused.stderr
+        assert refused.stderr.count("\n") == 1
+    assert run("compact", forest, "-o", forest).exit_code == 2
+
+
+def test_fit_says_how_large_a_forest_is(run):
+    stdout = run("fit", "tennis", *FOREST).stdout
+    [line] = [line for line in stdout.splitlines() if "treewright compact" in line]
+    assert line.startswith("12 trees, ")

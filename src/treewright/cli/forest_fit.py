@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from treewright.cli.algorithm import ALGORITHMS, Recipe
-from treewright.cli.console import Console, say
+from treewright.cli.console import Console, say, size_words
 from treewright.cli.fit_report import (
     Fit,
     choice_lines,
@@ -29,6 +29,7 @@ from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.recipe import grow_tree
 from treewright.render.forest_text import forest_lines
 from treewright.render.progress import busy
+from treewright.tree.compact import compact_model, model_bytes
 from treewright.tree.model import Model
 from treewright.tree.save import save
 
@@ -129,11 +130,22 @@ def _lines(
     yield ""
     yield from forest_lines(model, ascii=console.ascii)
     yield ""
+    yield _size_line(model)
+    yield ""
     held_out = _out_of_bag(forest)
     yield from error_table_lines(fit.model, held_out, console, only_honest=True)
     yield from note_lines(model, console)
     yield ""
     yield from last_lines(training.name, output, console)
+
+
+def _size_line(model: Model) -> str:
+    """What the forest takes in memory, and would take without statistics."""
+    n_nodes = sum(tree.node_count for tree in model.trees)
+    size = size_words(model_bytes(model))
+    small = size_words(model_bytes(compact_model(model)))
+    trees = counted(len(model.trees), "tree")
+    return f"{trees}, {n_nodes:,} nodes, {size} ({small} by 'treewright compact')"
 
 
 def _seed_note(settings: ForestSettings) -> str:

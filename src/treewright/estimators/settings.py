@@ -75,7 +75,8 @@ def _more_switches(estimator: Any, given: Any) -> dict[str, Any]:
         raise SettingError(
             f"switches is {given!r}; it must be None or a dict from names to values"
         )
-    own = _names(type(estimator))
+    kind: Any = type(estimator)
+    own = _names(kind)
     for name in given:
         if name in own:
             raise SettingError(f"{name} is a parameter; set it there, not in switches")

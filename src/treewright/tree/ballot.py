@@ -14,6 +14,8 @@ import numpy.typing as npt
 from treewright import _core
 from treewright.data.schema import Target
 from treewright.data.threads import thread_count
+from treewright.tree.compact_tree import CompactTree, can_end
+from treewright.tree.distinct import Places, distinct_rows
 from treewright.tree.place import ends_of
 from treewright.tree.tree import Tree
 from treewright.tree.vote import (
@@ -26,6 +28,9 @@ from treewright.tree.vote import (
 from treewright.tree.walk import Cells, tree_arrays
 
 Floats = npt.NDArray[np.float64]
+
+FEW_CLASSES = 4  # shares that each node may have beside the trees
+_OWN: Places = np.zeros(0, np.int32)
 
 
 class Ballot:
@@ -48,10 +53,13 @@ class Ballot:
         self._slots = target.slots if target.kind == "classes" else []
         self._trees = tuple(trees)
         self._smoothing = smoothing
-        answers = [self._answers(tree) for tree in trees]
+        said = [self._answers(tree) for tree in trees]
         self._some_are_silent = any(tree.gives_no_class().any() for tree in trees)
         self._voter = _core.Voter(
-            [tree_arrays(tree) for tree in trees], answers, answers[0].shape[1]
+            [tree_arrays(tree) for tree in trees],
+            [places for places, _ in said],
+            [answers for _, answers in said],
+            said[0][1].shape[1],
         )
 
     def means(self, cells: Cells) -> Floats:
@@ -70,14 +78,27 @@ class Ballot:
         each = [means[:, slot] for slot in self._slots]
         return [normal(shares) for shares in each] if self._some_are_silent else each
 
-    def _answers(self, tree: Tree) -> Floats:
+    def _answers(self, tree: Tree) -> tuple[Places, Floats]:
+        """The row of a table that each node answers with, and the table.
+
+        Without any rows, each node has its own.
+        """
+        if isinstance(tree, CompactTree):
+            return tree.arrays["place"].astype(np.int32), tree.answers
         if self._target.kind != "classes":
-            return np.ascontiguousarray(tree.value)
-        shares = [
-            node_shares(tree, slot, output, self._smoothing)
-            for output, slot in enumerate(self._slots)
-        ]
-        return np.ascontiguousarray(np.hstack(shares))
+            return _OWN, np.ascontiguousarray(tree.value)
+        table = np.hstack(
+            [
+                node_shares(tree, slot, output, self._smoothing)
+                for output, slot in enumerate(self._slots)
+            ]
+        )
+        if table.shape[1] <= FEW_CLASSES:
+            return _OWN, np.ascontiguousarray(table)
+        # the leaves of a forest have few different answers
+        ends = can_end(tree)
+        table[~ends] = 0.0
+        return distinct_rows(table)
 
     def _slowly(self, cells: Cells) -> Floats:
         """Rows that some tree divides among branches."""

@@ -19,6 +19,7 @@ from treewright.data.schema import (
 from treewright.errors import ModelFileError
 from treewright.tree.answer_data import answers_data, with_costs
 from treewright.tree.arrays import cuts_of_arrays
+from treewright.tree.compact_data import compact_data
 from treewright.tree.container import FORMAT
 from treewright.tree.interval_data import STORAGE, intervals_data, with_intervals
 from treewright.tree.model import Model
@@ -39,7 +40,9 @@ _ANSWERS = "answers"
 SURROGATES = "surrogates"
 # Only in files of trees with groups of values: an older reader does not know them.
 _GROUPS = "groups"
-_OPTIONAL = (_INTERVALS, _ANSWERS, SURROGATES, _GROUPS)
+# Only in files of trees without training statistics, which have other arrays.
+COMPACT = "compact"
+_OPTIONAL = (_INTERVALS, _ANSWERS, SURROGATES, _GROUPS, COMPACT)
 _KNOWN_KEYS = {"format", "treewright", "checksum", "required", *_SECTIONS, *_OPTIONAL}
 
 
@@ -60,6 +63,9 @@ def header_of_model(model: Model) -> dict[str, Any]:
     n_groups = _n_groups(model.trees)
     if n_groups:
         extra[_GROUPS] = {"n_nodes": n_groups}
+    compact = compact_data(model.trees)
+    if compact:
+        extra[COMPACT] = compact
     return {
         **extra,
         "treewright": _version(),

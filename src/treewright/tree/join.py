@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.schema import Feature, Schema
-from treewright.errors import DataError
+from treewright.errors import DataError, SettingError
+from treewright.tree.compact_tree import CompactTree
 from treewright.tree.model import Model
 from treewright.tree.tree import NodeKind, Tree
 
@@ -21,6 +22,12 @@ def join(first: Model, second: Model) -> Model:
     Both must mean the same by a row and by an answer; if not, the first difference is
     named.
     """
+    if isinstance(first.trees[0], CompactTree) or isinstance(
+        second.trees[0], CompactTree
+    ):
+        raise SettingError(
+            "a compact forest cannot be changed; merge or add first, then compact"
+        )
     for what, one, other in _facts(first, second):
         if one != other:
             raise DataError(
