@@ -1,5 +1,7 @@
 // Walking on trees and pruning them: the Python face of core/walk.hpp, core/place.hpp,
 // core/leaf_rows.hpp and core/estimate.hpp.
+#include <algorithm>
+
 #include "arrays.hpp"
 #include "estimate.hpp"
 #include "leaf_rows.hpp"
@@ -28,19 +30,34 @@ Out<std::int32_t> walk_rows(const nb::tuple& tree, const In<double>& cells,
 // A Voter together with the arrays that it looks at.
 class Votes {
  public:
-  Votes(const nb::list& trees, const nb::list& answers, std::int64_t width) {
+  Votes(const nb::list& trees, const nb::list& places, const nb::list& answers,
+        std::int64_t width) {
     std::vector<TreeView> views;
+    std::vector<std::span<const std::int32_t>> rows;
     std::vector<std::span<const double>> tables;
-    expect(trees.size() == answers.size() && width > 0, "votes: an answer per tree");
+    expect(trees.size() == answers.size() && trees.size() == places.size() && width > 0,
+           "votes: an answer per tree");
     for (std::size_t tree = 0; tree < trees.size(); ++tree) {
       trees_.emplace_back(nb::cast<nb::tuple>(trees[tree]));
+      places_.push_back(nb::cast<In<std::int32_t>>(places[tree]));
       answers_.push_back(nb::cast<In<double>>(answers[tree]));
-      expect(answers_.back().size() == trees_.back().kind.size() * width,
+      const std::size_t n_nodes = trees_.back().kind.size();
+      const std::size_t n_rows = answers_.back().size() / width;
+      const auto known = view(places_.back());
+      expect(known.empty()
+                 ? n_rows == n_nodes
+                 : known.size() == n_nodes &&
+                       std::ranges::all_of(known,
+                                           [&](std::int32_t place) {
+                                             return place < std::int64_t(n_rows);
+                                           }),
              "votes: answers of the wrong length");
     }
     for (const TreeArrays& arrays : trees_) views.push_back(arrays.tree());
+    for (const auto& places : places_) rows.push_back(view(places));
     for (const auto& table : answers_) tables.push_back(view(table));
-    voter_ = std::make_unique<Voter>(std::move(views), std::move(tables), width);
+    voter_ = std::make_unique<Voter>(std::move(views), std::move(rows),
+                                     std::move(tables), width);
   }
 
   nb::tuple vote(const In<double>& cells, int n_threads) const {
@@ -60,6 +77,7 @@ class Votes {
 
  private:
   std::vector<TreeArrays> trees_;
+  std::vector<In<std::int32_t>> places_;
   std::vector<In<double>> answers_;
   std::unique_ptr<Voter> voter_;
 };
@@ -210,8 +228,8 @@ void add_walking(nb::module_& module) {
              "quantile"_a, "rest_share"_a);
   module.def("walk", &walk_rows, "tree"_a, "cells"_a, "n_threads"_a);
   nb::class_<Votes>(module, "Voter")
-      .def(nb::init<const nb::list&, const nb::list&, std::int64_t>(), "trees"_a,
-           "answers"_a, "width"_a)
+      .def(nb::init<const nb::list&, const nb::list&, const nb::list&, std::int64_t>(),
+           "trees"_a, "places"_a, "answers"_a, "width"_a)
       .def("vote", &Votes::vote, "cells"_a, "n_threads"_a);
   const auto add_place = [&](auto function) {
     module.def("place", function, "tree"_a, "node_weights"_a, "cells"_a, "tops"_a,

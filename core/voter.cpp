@@ -11,9 +11,13 @@ constexpr std::int64_t rows_of_block = 4096;
 
 }  // namespace
 
-Voter::Voter(std::vector<TreeView> trees, std::vector<std::span<const double>> answers,
-             std::int64_t width)
-    : trees_(std::move(trees)), answers_(std::move(answers)), width_(width) {
+Voter::Voter(std::vector<TreeView> trees,
+             std::vector<std::span<const std::int32_t>> places,
+             std::vector<std::span<const double>> answers, std::int64_t width)
+    : trees_(std::move(trees)),
+      places_(std::move(places)),
+      answers_(std::move(answers)),
+      width_(width) {
   for (const TreeView& tree : trees_) {
     std::vector<Step> steps(tree.kind.size());
     bool only_cuts = true;
@@ -81,12 +85,14 @@ void Voter::vote_block(const Block& block, double* out, std::uint8_t* divided) c
         ++row;
       }
     }
+    const std::span<const std::int32_t> places = places_[tree];
     for (std::int64_t row = 0; row < block.n_rows; ++row) {
       if (nodes[row] < 0) {
         divided[row] = 1;
         continue;
       }
-      const double* answer = answers_[tree].data() + nodes[row] * width_;
+      const std::int64_t place = places.empty() ? nodes[row] : places[nodes[row]];
+      const double* answer = answers_[tree].data() + place * width_;
       for (std::int64_t slot = 0; slot < width_; ++slot)
         out[row * width_ + slot] += answer[slot];
     }

@@ -15,9 +15,11 @@ namespace treewright {
 
 class Voter {
  public:
-  // answers: for each tree `width` numbers per node. The views must outlive the voter.
-  Voter(std::vector<TreeView> trees, std::vector<std::span<const double>> answers,
-        std::int64_t width);
+  // answers: for each tree a table, `width` numbers a row; places: for each tree the
+  // row of each node, or nothing if every node has its own. The views must outlive the
+  // voter.
+  Voter(std::vector<TreeView> trees, std::vector<std::span<const std::int32_t>> places,
+        std::vector<std::span<const double>> answers, std::int64_t width);
 
   std::int64_t width() const { return width_; }
   std::int64_t n_trees() const { return static_cast<std::int64_t>(trees_.size()); }
@@ -48,6 +50,7 @@ class Voter {
   void vote_block(const Block& block, double* out, std::uint8_t* divided) const;
 
   std::vector<TreeView> trees_;
+  std::vector<std::span<const std::int32_t>> places_;
   std::vector<std::span<const double>> answers_;
   std::int64_t width_;
   std::vector<std::vector<Step>> steps_;

@@ -162,6 +162,7 @@ void votes_of_random_trees() {
     note("round " + std::to_string(round));
     std::vector<Tree> trees(1 + random.below(5));
     std::vector<TreeView> views;
+    std::vector<std::vector<std::int32_t>> places;
     std::vector<std::vector<double>> answers;
     for (Tree& tree : trees) {
       const std::int64_t n_splits = random.below(30);
@@ -178,8 +179,13 @@ void votes_of_random_trees() {
       answers.emplace_back();
       for (std::size_t cell = 0; cell < 2 * tree.nodes.size(); ++cell)
         answers.back().push_back(static_cast<double>(random.below(1000)) / 8);
+      places.emplace_back();
+      if (round % 3)  // nodes share rows
+        for (std::size_t node = 0; node < tree.nodes.size(); ++node)
+          places.back().push_back(static_cast<std::int32_t>(node / 2));
     }
-    const Voter voter(views, {answers.begin(), answers.end()}, 2);
+    const Voter voter(views, {places.begin(), places.end()},
+                      {answers.begin(), answers.end()}, 2);
     for (const std::int64_t n_rows : {0, 1, 7, 8, 4096, 9001}) {
       if (n_rows > 8 && round % 5) continue;
       auto rows = random_rows(random, n_rows);
@@ -190,8 +196,9 @@ void votes_of_random_trees() {
       for (std::size_t tree = 0; tree < trees.size(); ++tree)
         for (std::int64_t row = 0; row < n_rows; ++row) {
           const int node = naive_walk(trees[tree], rows.data() + row * 4);
+          const int place = places[tree].empty() ? node : places[tree][node];
           for (int slot = 0; slot < 2; ++slot)
-            expected[2 * row + slot] += answers[tree][2 * node + slot];
+            expected[2 * row + slot] += answers[tree][2 * place + slot];
         }
       voter.vote(rows, 4, one, sums, divided);
       voter.vote(rows, 4, three, again, divided);
@@ -207,7 +214,7 @@ void votes_of_divided_rows_are_left_to_others() {
   tree.nodes[0] = {NodeKind::cut, 0, 1.0, every_branch, {}, {1, 2}};
   tree.nodes.resize(3);
   const std::vector<double> answers{5, 7, 9};
-  const Voter voter({tree.view()}, {answers}, 1);
+  const Voter voter({tree.view()}, {{}}, {answers}, 1);
   ThreadPool pool(1);
   const std::vector<double> rows{nan, 0, 2};
   std::vector<double> sums(3);

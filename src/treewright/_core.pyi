@@ -33,7 +33,11 @@ class Voter:
     """Trees that vote; see core/voter.hpp."""
 
     def __init__(
-        self, trees: list[_Tree], answers: list[_Floats], width: int
+        self,
+        trees: list[_Tree],
+        places: list[_Short],
+        answers: list[_Floats],
+        width: int,
     ) -> None: ...
     def vote(self, cells: _Floats, n_threads: int) -> tuple[_Floats, _Flags]:
         """Sums of the trees' answers for each row; which rows a tree divides."""

@@ -140,3 +140,65 @@ def test_chalk_and_the_others_grow_single_trees(run):
     result = run("chalk", "tennis", "--algorithm", "forest")
     assert result.exit_code == 2
     assert "'forest' is not one of" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        ("--set", "nominal_splits=one_value"),
+        ("--set", "dialect=c45", "--set", "zero_gain=false"),
+        ("--set", "dialect=aima"),
+        ("--set", "dialect=c45", "--set", "gain_guard=none"),
+    ],
+)
+def test_a_loaded_forest_has_every_switch_it_was_made_with(run, tmp_path, more):
+    path = tmp_path / "tennis.tw"
+    assert run("fit", "tennis", *FOREST, *more, "-o", path).exit_code == 0
+    forest = tw.load(path)
+    before = forest.fingerprint()
+    X, y = tw.datasets.tennis()
+    assert forest.fit(X, y).fingerprint() == before
+    name, value = more[-1].split("=")
+    if name != "dialect":
+        assert str(forest.switches[name]).lower() == value
+
+
+def test_a_loaded_forest_has_its_intervals_and_costs(run, write, tmp_path):
+    rows = "".join(f"{k % 13},{k % 7},{'ab'[k % 13 > 5]}\n" for k in range(80))
+    data = write("few.csv", "u,v,y\n" + rows)
+    costs = write("costs.csv", "actual,a,b\na,0,5\nb,1,0\n")
+    path = tmp_path / "few.tw"
+    options = ("--discretize", "quartiles", "--costs", costs, "-o", path)
+    result = run("fit", data, "--target", "y", *FOREST, *options)
+    assert result.exit_code == 0, result.stderr
+    forest = tw.load(path)
+    before = forest.fingerprint()
+    table = tw.read_table(data)
+    again = forest.fit(table.drop("y"), table["y"])
+    assert again.fingerprint() == before
+    assert forest.discretize == {None: "quartiles"}
+
+
+def test_a_compact_file_predicts_the_same_and_refuses_the_rest(run, forest, tmp_path):
+    small = tmp_path / "small.tw"
+    result = run("compact", forest, "-o", small)
+    assert result.exit_code == 0
+    assert result.stdout.startswith("12 trees, ")
+    assert small.stat().st_size < forest.stat().st_size
+    X, _ = tw.datasets.tennis()
+    X.write_csv(tmp_path / "rows.csv")
+    said = run("predict", forest, tmp_path / "rows.csv").stdout
+    assert run("predict", small, tmp_path / "rows.csv").stdout == said
+    # what was measured goes with it
+    assert "permuted" in run("show", small).stdout
+    refused = run("show", small, "--tree", "1")
+    assert refused.exit_code == 2
+    assert "this model is compact" in refused.stderr
+    assert refused.stderr.count("\n") == 1
+    assert run("compact", forest, "-o", forest).exit_code == 2
+
+
+def test_fit_says_how_large_a_forest_is(run):
+    stdout = run("fit", "tennis", *FOREST).stdout
+    [line] = [line for line in stdout.splitlines() if "treewright compact" in line]
+    assert line.startswith("12 trees, ")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from treewright.cli import progress
+from treewright.render import progress
 
 SCRIPT = [sys.executable, "-c", "from treewright.cli.start import main; main()"]
 

@@ -56,7 +56,34 @@ print("usable", flush=True)
 """
 
 
-@pytest.mark.parametrize("program", [INTERRUPTED_FIT, INTERRUPTED_FOREST])
+INTERRUPTED_VOTE = """
+import numpy as np, time
+from treewright import RandomForestClassifier
+rng = np.random.default_rng(0)
+X = rng.standard_normal((100_000, 20))
+y = rng.integers(0, 2, 100_000)
+forest = RandomForestClassifier(100, max_samples=5000, n_jobs=2, random_state=0)
+forest.fit(X, y).predict(X[:1])
+print("go", flush=True)
+try:
+    while True:
+        forest.predict_proba(X)
+except KeyboardInterrupt:
+    print("interrupted", time.monotonic(), flush=True)
+forest.predict(X[:10])
+print("usable", flush=True)
+"""
+
+# growing, then the out-of-bag rows, again and again
+INTERRUPTED_OUT_OF_BAG = INTERRUPTED_FOREST.replace(
+    "n_jobs=2", "oob_score=True"
+).replace("(20_000, 6)", "(20_000, 1)")
+
+
+@pytest.mark.parametrize(
+    "program",
+    [INTERRUPTED_FIT, INTERRUPTED_FOREST, INTERRUPTED_VOTE, INTERRUPTED_OUT_OF_BAG],
+)
 @pytest.mark.parametrize("delay", [0.05, 0.3, 0.9])
 def test_ctrl_c_during_a_fit_is_answered_and_the_process_stays_usable(delay, program):
     command = [sys.executable, "-c", program]

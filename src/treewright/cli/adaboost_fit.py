@@ -18,7 +18,6 @@ from treewright.cli.fit_report import (
     note_lines,
 )
 from treewright.cli.held_out import HeldOut
-from treewright.cli.progress import busy
 from treewright.cli.training import Training
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
@@ -29,6 +28,7 @@ from treewright.learners.adaboost import BASES, Boosted, grow_adaboost, training
 from treewright.learners.adaboost_settings import AdaBoostSettings, check_target
 from treewright.learners.recipe import grow_tree
 from treewright.render.forest_text import forest_lines
+from treewright.render.progress import busy
 from treewright.tree.save import save
 
 ADABOOST = "adaboost"
@@ -71,13 +71,13 @@ def fit_adaboost(
         dialect = dataclasses.replace(dialect, name="c50")
     settings = AdaBoostSettings(**{"random_state": secrets.randbits(32), **own})
     rounds = counted(settings.n_estimators, "round")
-    with busy(f"boosting, {rounds}") as say_more:
+    with busy(f"boosting, {rounds}") as sign:
         boosted = grow_adaboost(
             columns,
             dialect,
             settings,
             n_jobs=jobs,
-            progress=lambda done, of: say_more(f"{done:,} of {of:,} rounds"),
+            progress=lambda done, of: sign.bar("boosting", done, of, "rounds"),
         )
     kept = {
         **boosted.model.settings,

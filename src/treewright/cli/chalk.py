@@ -18,7 +18,6 @@ from treewright.cli.console import (
 )
 from treewright.cli.cost_file import costs_option, read_cost_file
 from treewright.cli.examples import examples
-from treewright.cli.progress import busy
 from treewright.cli.reading import input_files, reading_options
 from treewright.cli.roles import Wishes, role_options
 from treewright.cli.switch_names import SwitchCommand
@@ -36,6 +35,7 @@ from treewright.learners.recipe import grow_tree
 from treewright.learners.watching import Watching
 from treewright.render.chalk import Chalk
 from treewright.render.chalk.words import LANGUAGES
+from treewright.render.progress import busy
 from treewright.tree.model import Model
 from treewright.tree.way import Way, way_of
 

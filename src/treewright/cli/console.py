@@ -142,7 +142,11 @@ def _is_same_file(path: str, source: str) -> bool:
 
 def file_size(path: str) -> str:
     """Return the size of a file for people: 512 bytes, 4.2 KB, 13 MB."""
-    size = os.path.getsize(path)
+    return size_words(os.path.getsize(path))
+
+
+def size_words(size: int) -> str:
+    """Return a number of bytes for people."""
     for unit, factor in (("GB", 10**9), ("MB", 10**6), ("KB", 10**3)):
         if size >= factor:
             return f"{size / factor:.{1 if size < 10 * factor else 0}f} {unit}"

@@ -10,7 +10,6 @@ import click
 from treewright.cli.algorithm import ALGORITHMS, Recipe
 from treewright.cli.console import Console, say
 from treewright.cli.examples import examples
-from treewright.cli.progress import busy
 from treewright.cli.reading import reading_options
 from treewright.cli.roles import Wishes, role_options
 from treewright.cli.switch_names import SwitchCommand
@@ -23,6 +22,7 @@ from treewright.grow.chalk.record import Part
 from treewright.grow.dialect import Dialect
 from treewright.render.chalk import Chalk
 from treewright.render.chalk.side_by_side import compared, judged
+from treewright.render.progress import busy
 from treewright.render.words import weight_text
 
 WIDEST = 100

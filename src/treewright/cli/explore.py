@@ -22,7 +22,6 @@ from treewright.cli.console import (
 from treewright.cli.examples import examples
 from treewright.cli.model_file import is_model, load
 from treewright.cli.program import program
-from treewright.cli.progress import busy
 from treewright.cli.reading import input_files, reading_options, reading_words
 from treewright.cli.rows_for_model import read_for_model
 from treewright.cli.wording import on_the_command_line
@@ -32,6 +31,7 @@ from treewright.errors import DataError, SettingError
 from treewright.learners.explored import page_parts
 from treewright.render.explorer import PageParts, explorer_page
 from treewright.render.explorer.row_data import MOST_EMBEDDED
+from treewright.render.progress import busy
 from treewright.render.words import visible
 from treewright.tree.model import Model
 from treewright.tree.one_tree import one_tree

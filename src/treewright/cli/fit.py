@@ -16,7 +16,6 @@ from treewright.cli.examples import examples
 from treewright.cli.fit_report import Fit, fit_lines
 from treewright.cli.forest_fit import FOREST, fit_forest, forest_recipe
 from treewright.cli.held_out import held_out_error
-from treewright.cli.progress import busy
 from treewright.cli.reading import input_files, reading_options
 from treewright.cli.roles import Wishes, role_options
 from treewright.cli.switch_names import SwitchCommand
@@ -27,6 +26,7 @@ from treewright.data.readers.options import ReadOptions
 from treewright.data.threads import thread_note
 from treewright.discretize.plan import Plan
 from treewright.learners.recipe import grow_tree
+from treewright.render.progress import busy
 from treewright.tree.save import save
 
 
@@ -86,7 +86,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         drop_missing_target=drop_missing_target,
     )
     if algorithm == FOREST:
-        fit_forest(training, own, output, jobs)
+        fit_forest(training, own, output, jobs, cost_matrix)
         return
     if algorithm == ADABOOST:
         fit_adaboost(training, own, output, jobs)

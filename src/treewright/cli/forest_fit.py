@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from treewright.cli.algorithm import ALGORITHMS, Recipe
-from treewright.cli.console import Console, say
+from treewright.cli.console import Console, say, size_words
 from treewright.cli.fit_report import (
     Fit,
     choice_lines,
@@ -18,7 +18,6 @@ from treewright.cli.fit_report import (
     note_lines,
 )
 from treewright.cli.held_out import HeldOut
-from treewright.cli.progress import busy
 from treewright.cli.training import Training
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
@@ -30,6 +29,8 @@ from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.measured import measures_of
 from treewright.learners.recipe import grow_tree
 from treewright.render.forest_text import forest_lines
+from treewright.render.progress import busy
+from treewright.tree.compact import compact_model, model_bytes
 from treewright.tree.measures import Measures
 from treewright.tree.model import Model
 from treewright.tree.save import save
@@ -58,7 +59,11 @@ def forest_recipe(settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
 
 
 def fit_forest(
-    training: Training, own: dict[str, Any], output: str | None, jobs: int | None
+    training: Training,
+    own: dict[str, Any],
+    output: str | None,
+    jobs: int | None,
+    cost_matrix: Any = None,
 ) -> None:
     """Grow a forest, keep it, and say how good it is."""
     columns = training.divided()
@@ -70,22 +75,25 @@ def fit_forest(
     settings.check()
     asks = not settings.bagging(columns).takes_all
     n_trees = settings.n_estimators
-    with busy(f"growing {counted(n_trees, 'tree')}") as say_more:
+    what = f"growing {counted(n_trees, 'tree')}"
+    with busy(what) as sign:
         forest = grow_forest(
             columns,
             dialect,
             settings,
             n_jobs=jobs,
             out_of_bag=asks,
-            progress=lambda done, of: say_more(f"{done:,} of {of:,} trees"),
+            progress=lambda done, total: sign.bar(what, done, total, "trees"),
         )
-        say_more("asking the trees about the rows that they have not seen")
+        sign("asking the trees about the rows that they have not seen")
         measures = _measures(forest, jobs)
     kept = {
         **forest.model.settings,
         **dataclasses.asdict(settings),
         "dialect": dialect.name,
         "oob_score": asks,
+        "discretize": training.intervals,
+        "cost_matrix": cost_matrix,
     }
     notes = (
         *forest.model.notes,
@@ -132,6 +140,8 @@ def _lines(
     yield ""
     yield from forest_lines(model, ascii=console.ascii)
     yield ""
+    yield _size_line(model)
+    yield ""
     held_out = _out_of_bag(forest)
     yield from error_table_lines(fit.model, held_out, console, only_honest=True)
     yield from note_lines(model, console)
@@ -141,11 +151,19 @@ def _lines(
 
 def _measures(forest: Forest, jobs: int | None) -> Measures | None:
     answers = forest.out_of_bag
-    if answers is None or answers.weight == 0:
+    grown = forest.grown_from
+    if answers is None or grown is None or answers.weight == 0:
         return None
-    return measures_of(
-        forest.model, forest.grown_from, error=answers.error, n_jobs=jobs
-    )
+    return measures_of(forest.model, grown, error=answers.error, n_jobs=jobs)
+
+
+def _size_line(model: Model) -> str:
+    """What the forest takes in memory, and would take without statistics."""
+    n_nodes = sum(tree.node_count for tree in model.trees)
+    size = size_words(model_bytes(model))
+    small = size_words(model_bytes(compact_model(model)))
+    trees = counted(len(model.trees), "tree")
+    return f"{trees}, {n_nodes:,} nodes, {size} ({small} by 'treewright compact')"
 
 
 def _seed_note(settings: ForestSettings) -> str:

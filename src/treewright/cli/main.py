@@ -17,6 +17,7 @@ from treewright.cli.failures import reported
 
 _COMMANDS = {
     "chalk": "Show every calculation behind a tree.",
+    "compact": "Make a small file of a model, with the same answers.",
     "demo": "Work through the tennis table: gains, tree, predictions.",
     "differ": "Say where two algorithms part, and by which switch.",
     "explore": "Make a page that opens in a browser: tree, figures, what if.",

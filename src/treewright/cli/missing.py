@@ -11,7 +11,6 @@ from treewright.cli.algorithm import Recipe
 from treewright.cli.console import Console, say
 from treewright.cli.examples import examples
 from treewright.cli.missing_table import table_lines
-from treewright.cli.progress import busy
 from treewright.cli.reading import reading_options
 from treewright.cli.roles import Wishes, role_options
 from treewright.cli.switch_names import SwitchCommand
@@ -26,6 +25,7 @@ from treewright.data.complaints import counted
 from treewright.data.readers.options import ReadOptions
 from treewright.errors import SettingError
 from treewright.evaluate.missing_ways import Way, compare_missing, n_missing_cells
+from treewright.render.progress import busy
 
 DEFAULT_FOLDS = 10
 

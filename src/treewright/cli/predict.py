@@ -19,7 +19,6 @@ from treewright.cli.console import check_can_write, remark, write_output
 from treewright.cli.examples import examples
 from treewright.cli.known_target import error_texts
 from treewright.cli.model_file import is_model, load
-from treewright.cli.progress import busy
 from treewright.cli.reading import input_files, reading_options
 from treewright.cli.rows_for_model import read_for_model
 from treewright.cli.wording import on_the_command_line
@@ -28,6 +27,7 @@ from treewright.data.labels import plain, text
 from treewright.data.readers.options import ReadOptions
 from treewright.data.schema import Label
 from treewright.errors import SettingError
+from treewright.render.progress import busy
 from treewright.tree.model import Model
 from treewright.tree.place import Ends
 from treewright.tree.tree import NO_CLASS

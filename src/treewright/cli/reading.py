@@ -14,7 +14,6 @@ import click
 
 from treewright.cli.model_file import is_model
 from treewright.cli.program import program
-from treewright.cli.progress import busy
 from treewright.data import datasets
 from treewright.data.complaints import short
 from treewright.data.read import column_names, read_with_report
@@ -22,6 +21,7 @@ from treewright.data.readers.c45_reader import find_names
 from treewright.data.readers.options import DEFAULT_MISSING, ReadOptions
 from treewright.data.readers.report import TableFile
 from treewright.errors import DataError, FileReadError
+from treewright.render.progress import busy
 
 _SIGNS = ";\t|,"  # between cells
 _MOST_HEADER = 100_000

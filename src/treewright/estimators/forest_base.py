@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import numbers
 import secrets
 from typing import Any, Self
 
@@ -10,13 +11,16 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.errors import SettingError
+from treewright.estimators.chalking import kept
+from treewright.estimators.forest_handling import ForestHandling
 from treewright.estimators.forest_proximities import ForestProximities
+from treewright.estimators.progress import told
 from treewright.estimators.settings import (
     check_data_parameters,
     checked_dialect,
     kept_parameters,
 )
-from treewright.learners.forest import Forest, grow_forest
+from treewright.learners.forest import Forest, Progress, grow_forest
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.out_of_bag import OutOfBag
 from treewright.render.forest_text import forest_lines
@@ -26,15 +30,21 @@ from treewright.tree.tree import Tree
 _SETTINGS = [field.name for field in dataclasses.fields(ForestSettings)]
 
 
-class ForestEstimator(ForestProximities):
+class ForestEstimator(ForestHandling, ForestProximities):
     """The base of the forests; not to be used on its own."""
 
     not_switches = ("random_state",)
 
-    oob_score: bool
     random_state: Any
+    warm_start: bool = False
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        progress: bool | Progress = False,
+    ) -> Self:
         """Grow the forest.
 
         Parameters
@@ -46,6 +56,13 @@ class ForestEstimator(ForestProximities):
         sample_weight : array-like, optional
             A weight per row; rows are drawn regardless of it. A row of weight 0 is as
             if it were not there.
+        progress : bool or function(done, total)
+            True: a bar with the time left on stderr, where that is a terminal or a
+            notebook. A function is told several times a second how many trees are
+            grown; trees that are growing count as parts, so `done` is a float. If it
+            returns False, growing stops, and the forest has the trees that are whole
+            by then, at least one; what it raises goes through, and the estimator stays
+            as it was.
 
         Returns
         -------
@@ -55,30 +72,38 @@ class ForestEstimator(ForestProximities):
         dialect = checked_dialect(self)
         check_data_parameters(self)
         columns = self._columns_of(X, y, sample_weight)
-        if not isinstance(self.oob_score, bool | np.bool_):
-            raise SettingError(
-                f"oob_score is {self.oob_score!r}; it must be True or False"
-            )
+        for name in ("oob_score", "warm_start"):
+            value = getattr(self, name)
+            if not isinstance(value, bool | np.bool_):
+                raise SettingError(f"{name} is {value!r}; it must be True or False")
         settings = self._settings()
-        forest = grow_forest(
-            columns,
-            dialect,
-            settings,
-            n_jobs=self.n_jobs,
-            out_of_bag=bool(self.oob_score),
-        )
         own = {
             **dataclasses.asdict(settings),
             "max_features": _plain(settings.max_features),
             "oob_score": bool(self.oob_score),
             "dialect": dialect.name,
         }
+        given = {**dialect.settings(), **kept_parameters(self), **own}
+        begun = self._begun(given)
+        with told(progress, settings.n_estimators) as tell:
+            if begun is not None:
+                forest = self._gone_on(begun, columns, tell)
+            else:
+                forest = grow_forest(
+                    columns,
+                    dialect,
+                    settings,
+                    n_jobs=self.n_jobs,
+                    out_of_bag=bool(self.oob_score),
+                    progress=tell,
+                )
         model = forest.model
-        kept = {**model.settings, **kept_parameters(self), **own}
+        settled = {**model.settings, **given, "n_estimators": len(model.trees)}
         notes = (*model.notes, *forest.notes())
-        self.model_ = dataclasses.replace(model, settings=kept, notes=notes)
+        self.model_ = dataclasses.replace(model, settings=settled, notes=notes)
         self._forest = dataclasses.replace(forest, model=self.model_)
         self._grown_from = forest.grown_from
+        self._kept = kept(columns, None, None)
         return self
 
     @property
@@ -104,7 +129,10 @@ class ForestEstimator(ForestProximities):
     @property
     def max_features_(self) -> int:
         """How many features a node looked at."""
-        return self._out_of_bag_forest("max_features_").n_features
+        settings = self._fitted().settings
+        if "features_per_node" not in settings:
+            raise AttributeError("max_features_ is not in this file; fit again")
+        return int(settings["features_per_node"])
 
     @property
     def oob_error_(self) -> float:
@@ -137,6 +165,9 @@ class ForestEstimator(ForestProximities):
         parameters = self.get_params(deep=False)
         given = {name: parameters[name] for name in _SETTINGS if name in parameters}
         given["random_state"] = seed_of(self.random_state)
+        model = self.__dict__.get("model_")
+        if self.warm_start and model is not None and not _is_seed(self.random_state):
+            given["random_state"] = model.settings["random_state"]
         return ForestSettings(**given)
 
     def _out_of_bag_forest(self, name: str) -> Forest:
@@ -144,15 +175,24 @@ class ForestEstimator(ForestProximities):
         forest: Forest | None = self.__dict__.get("_forest")
         if forest is None:
             raise AttributeError(
-                f"{name} is known after fit only; a saved forest does not keep it"
+                f"{name} is known after fit only, and a saved forest does not keep it; "
+                "ask_out_of_bag(X, y) finds it from the training table"
             )
         return forest
 
     def _asked(self, name: str) -> OutOfBag:
         answers = self._out_of_bag_forest(name).out_of_bag
         if answers is None:
-            raise AttributeError(f"{name} needs oob_score=True in the constructor")
+            raise AttributeError(
+                f"{name} is not known: it needs oob_score=True in the constructor, or "
+                "ask_out_of_bag(X, y) with the training table"
+            )
         return answers
+
+
+def _is_seed(random_state: Any) -> bool:
+    """Whether a parameter is the seed itself."""
+    return isinstance(random_state, numbers.Integral)
 
 
 def seed_of(random_state: Any) -> int:

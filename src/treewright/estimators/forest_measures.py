@@ -25,6 +25,8 @@ UNKEPT = ("_forest", "_grown_from")
 class ForestMeasures(ModelEstimator):
     """What a forest can be asked about itself and its training rows."""
 
+    _grown_from: GrownFrom | None
+
     def measure(
         self, X: Any = None, y: Any = None, sample_weight: Any = None
     ) -> Measures:

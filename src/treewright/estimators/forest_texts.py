@@ -7,8 +7,8 @@ FOREST_TEXTS = {
     "dialect": (
         "str or None",
         'Whose trees they are: "cart" (as None), "rpart", and for classes "id3", '
-        '"c45", "j48", "lecture"; unpruned. A parameter that is None is as the dialect '
-        "says.",
+        '"aima", "c45", "j48", "lecture"; unpruned. A parameter that is None is as the '
+        "dialect says.",
     ),
     "max_features": (
         "None, int, float, str or list of int",
@@ -40,5 +40,18 @@ FOREST_TEXTS = {
     "random_state": (
         "int, RandomState, Generator or None",
         "The seed of all draws; None: another one each time, which the model keeps.",
+    ),
+    "switches": (
+        "dict or None",
+        "Further switches of the trees, by name: those of `TreeClassifier` and "
+        "`TreeRegressor` that are not parameters here and not about pruning, "
+        'for example {"nominal_splits": "one_value"}.',
+    ),
+    "warm_start": (
+        "bool",
+        "Whether `fit` goes on with the forest that is there and adds trees up to "
+        "`n_estimators`. Table and other parameters must be the same; then it is "
+        "the forest that would have been grown at once. A number of features that "
+        "out-of-bag rows have chosen stays.",
     ),
 }

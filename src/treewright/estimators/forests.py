@@ -6,18 +6,21 @@ work.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
 from treewright.estimators.forest_texts import FOREST_TEXTS
 from treewright.estimators.parameters import (
     ClassWeight,
+    Discretize,
     FeatureKinds,
     documented,
     keeps_arguments,
 )
 from treewright.estimators.tasks import ClassForest, NumberForest
 from treewright.grow.dialect import Dialect
+from treewright.learners.aima import AIMA
 from treewright.learners.c45 import C45, J48, LECTURE
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.forest import UNPRUNED
@@ -67,7 +70,7 @@ class RandomForestClassifier(ClassForest):
     """
 
     dialect = CART
-    dialects = _unpruned(CART, RPART, ID3, C45, J48, LECTURE)
+    dialects = _unpruned(CART, RPART, ID3, AIMA, C45, J48, LECTURE)
     own_texts = FOREST_TEXTS
 
     @keeps_arguments
@@ -96,7 +99,10 @@ class RandomForestClassifier(ClassForest):
         cost_matrix: Any = None,
         class_weight: ClassWeight = None,
         random_state: Any = None,
+        warm_start: bool = False,
+        switches: Mapping[str, Any] | None = None,
         feature_kinds: FeatureKinds = None,
+        discretize: Discretize = None,
         drop_missing_target: bool = False,
         strict: bool = False,
         n_jobs: int | None = None,
@@ -152,7 +158,10 @@ class RandomForestRegressor(NumberForest):
         missing: str | None = None,
         unseen: str | None = None,
         random_state: Any = None,
+        warm_start: bool = False,
+        switches: Mapping[str, Any] | None = None,
         feature_kinds: FeatureKinds = None,
+        discretize: Discretize = None,
         drop_missing_target: bool = False,
         strict: bool = False,
         n_jobs: int | None = None,

@@ -125,6 +125,13 @@ def _parameters(owner: type[ModelEstimator], model: Model) -> dict[str, Any]:
         # the default says the same, where it means "as the dialect says"
         and not (known[name].default in _FREE and value == usual.get(name))
     }
+    if "switches" in known:
+        more = {
+            name: model.settings[name]
+            for name, value in usual.items()
+            if name not in known and model.settings.get(name, value) != value
+        }
+        found["switches"] = more or None
     if owner.dialects and owner.dialect.name != _dialect_name(model):
         found["dialect"] = _dialect_name(model)
     return found

@@ -31,6 +31,7 @@ from treewright.estimators.inputs import (
 from treewright.estimators.parameters import FeatureKinds, refuse_unknown
 from treewright.estimators.settings import checked_dialect
 from treewright.grow.dialect import Dialect
+from treewright.tree.compact import compact_model
 from treewright.tree.model import Model
 from treewright.tree.save import from_bytes, to_bytes
 
@@ -71,6 +72,16 @@ class ModelEstimator(BaseEstimator):  # type: ignore[misc]
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted estimator to a file; `treewright.load` reads it back."""
         self._fitted().save(path)
+
+    def compact(self) -> Self:
+        """Return a copy with the same answers, bit for bit, that is much smaller.
+
+        It has no training statistics: importances, listings, pictures, pruning and
+        chalk need the model that it was made from. `save` makes a small file of it.
+        """
+        copy = type(self)(**self.get_params(deep=False))
+        copy.model_ = compact_model(self._fitted())
+        return copy
 
     def fingerprint(self) -> str:
         """Return a hash of what the tree asks and answers.

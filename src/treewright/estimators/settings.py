@@ -14,6 +14,7 @@ import numpy as np
 from treewright.data.threads import thread_count
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
+from treewright.learners.forest import UNPRUNED
 
 _SWITCHES = [field.name for field in dataclasses.fields(Dialect)]
 # Parameters besides the switches that belong to the model; n_jobs does not, because
@@ -41,6 +42,7 @@ def checked_dialect(estimator: Any) -> Dialect:
         for name in _SWITCHES
         if name in parameters and name not in others
     }
+    switches.update(_more_switches(estimator, parameters.get("switches")))
     usual = chosen_dialect(estimator, parameters)
     if "dialect" in parameters:  # what is None is as the dialect says
         kind: Any = type(estimator)
@@ -63,6 +65,29 @@ def checked_dialect(estimator: Any) -> Dialect:
             "or the other estimator"
         )
     return dialect
+
+
+def _more_switches(estimator: Any, given: Any) -> dict[str, Any]:
+    """Return the switches that were given by name, as a dict."""
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise SettingError(
+            f"switches is {given!r}; it must be None or a dict from names to values"
+        )
+    kind: Any = type(estimator)
+    own = _names(kind)
+    for name in given:
+        if name in own:
+            raise SettingError(f"{name} is a parameter; set it there, not in switches")
+        if name not in _SWITCHES or name == "name":
+            raise SettingError(f"switches: there is no switch {name!r}")
+        if name in UNPRUNED:
+            raise SettingError(
+                f"switches: {name} is about pruning, and the trees of a forest are not "
+                "pruned; leave it out"
+            )
+    return {name: NO if value is None else value for name, value in given.items()}
 
 
 def _binary_splits(parameters: Mapping[str, Any]) -> dict[str, str]:

@@ -104,6 +104,12 @@ class Grower:
         self.kinds = kinds
         self.choosing = choosing
         self.reuse_features = reuse_features
+        self._left, self._whole = 1.0, 1.0
+
+    @property
+    def share_done(self) -> float:
+        """How much of the growing is done, about; another thread may ask."""
+        return 1.0 - max(self._left, 0.0) / self._whole
 
     def grow(self) -> Builder:
         """Grow whole trees; the first nodes are their roots."""
@@ -125,6 +131,8 @@ class Grower:
         open_nodes = OpenNodes(roots, roots, allowed, keys).take(
             np.flatnonzero(is_open)
         )
+        self._left = self._work(open_nodes)
+        self._whole = max(self._left, 1.0)
         if self.stopping.max_leaf_nodes is None:
             self._grow_breadth_first(open_nodes)
         else:
@@ -139,6 +147,13 @@ class Grower:
                 which = np.flatnonzero(choice.feature >= 0)
                 if len(which):
                     waiting.append(self._split(batch, choice, which))
+                    self._left += self._work(waiting[-1])
+                self._left -= self._work(batch)
+
+    def _work(self, nodes: OpenNodes) -> float:
+        """What is left to do below open nodes: n log n for n rows, as in sorting."""
+        n_rows = self.tree.n_rows[nodes.nodes]
+        return float(n_rows @ np.log2(n_rows + 1.0))
 
     def _grow_best_first(self, open_nodes: OpenNodes, max_leaf_nodes: int) -> None:
         n_leaves = 1

@@ -18,10 +18,10 @@ Breiman, L. (2001). Random forests. Machine Learning 45, 5-32.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from threading import Event
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -54,10 +54,17 @@ from treewright.tree.part import trees_of_roots
 from treewright.tree.tree import Tree
 from treewright.tree.voting import Voting
 
-# rows times features that a crew's trees have together: what its lists cost in memory
-CREW_CELLS = 8_000_000
+# what a crew's trees have together, which its arrays cost in memory: rows times
+# features in lists, and numbers in the statistics of as many nodes as rows
+CREW_CELLS = CREW_NUMBERS = 8_000_000
 CREW_TREES = 32
-Progress = Callable[[int, int], None]
+TELL_SECONDS = 0.1
+STOPPED = "growing was stopped"
+# is told how many trees are grown (a part of one counts as such), and of how many;
+# False stops
+Progress = Callable[[float, int], bool | None]
+Crew = npt.NDArray[np.uint64]
+Arrays = tuple[Tree, WideCuts]
 # trees of a forest vote, and are not pruned
 UNPRUNED: dict[str, Any] = {
     "pruning": None,
@@ -81,9 +88,22 @@ class Growing:
     n_features: int  # that a node looks at
     common: Codes | None  # of each feature, where missing values were filled in
     stopped: Event = field(default_factory=Event)
-    growers: list[Grower] = field(default_factory=list)  # of the crews at work
+    growers: dict[Grower, int] = field(default_factory=dict)  # and their trees
 
-    def crew(self, keys: Keys) -> tuple[Tree, WideCuts]:
+    @classmethod
+    def of(cls, columns: Columns, dialect: Dialect, settings: ForestSettings) -> Self:
+        """Return what is shared; how many features a node looks at comes later."""
+        columns = admitted(columns, dialect)
+        columns, common = with_common_values(columns, dialect)
+        bagging = settings.bagging(columns)
+        statistics = statistics_of(columns, dialect)
+        return cls(columns, dialect, statistics, bagging, len(columns.features), common)
+
+    def looking_at(self, n_features: int) -> Self:
+        """Return the same, with so many features for each node."""
+        return replace(self, n_features=n_features, stopped=Event(), growers={})
+
+    def crew(self, keys: Keys) -> Arrays:
         """Grow the trees of these keys side by side, in one set of arrays."""
         grower = make_grower(
             self.columns,
@@ -93,12 +113,13 @@ class Growing:
             roots=self.bagging.roots(keys, self.n_features),
             draws=Draws(keys, self.n_features),
         )
-        self.growers.append(grower)
+        self.growers[grower] = len(keys)
         if self.stopped.is_set():
             raise CancelledError
         builder = grower.grow()
-        self.growers.remove(grower)
-        return finish(builder, self.columns, self.statistics, self.dialect)
+        grown = finish(builder, self.columns, self.statistics, self.dialect)
+        del self.growers[grower]
+        return grown
 
     def stop(self) -> None:
         """End all crews, wherever they are."""
@@ -107,21 +128,32 @@ class Growing:
             grower.source.stop()
 
     def model(self, keys: Keys, n_threads: int, progress: Progress) -> Model:
-        """Grow the trees of all keys."""
-        n_cells = self.bagging.n_drawn * max(len(self.columns.features), 1)
-        crews = _crews(keys, n_cells, n_threads)
-        grown, n_done = [], 0
+        """Grow the trees of all keys; of the first ones, if `progress` stops it."""
+        crews = self.crews(keys, n_threads)
+        grown = []
         with ThreadPoolExecutor(n_threads) as pool:
             try:
-                for crew, arrays in zip(crews, pool.map(self.crew, crews), strict=True):
-                    grown.append(arrays)
-                    n_done += len(crew)
-                    progress(n_done, len(keys))
+                futures = [pool.submit(self.crew, crew) for crew in crews]
+                whole = self._wait(futures, crews, progress)
             except BaseException:
-                # Ctrl-C, or a progress that stops: the other crews must not go on
+                # Ctrl-C, or a progress that raises: the other crews must not go on
                 self.stop()
                 pool.shutdown(cancel_futures=True)
                 raise
+            if not whole:
+                self.stop()
+                pool.shutdown(cancel_futures=True)
+        for future in futures:
+            # those before the first that was stopped: the trees of a smaller forest
+            if future.cancelled() or future.exception() is not None:
+                break
+            grown.append(future.result())
+        crews = crews[: len(grown)]
+        if not grown:
+            raise SettingError(
+                "progress stopped the growing before the first tree was whole, and a "
+                "forest needs one"
+            )
         schema, crew_trees = with_wide_cuts(self.columns.schema, grown)
         trees = [
             answering_common(tree, schema, self.columns, self.common)
@@ -131,6 +163,56 @@ class Growing:
         model = model_of(schema, tuple(trees), self.dialect)
         notes = (*self.columns.notes, *self.statistics.notes())
         return replace(model, learner="forest", notes=notes)
+
+    def _wait(
+        self, futures: list[Future[Arrays]], crews: list[Crew], progress: Progress
+    ) -> bool:
+        """Wait for all crews, and tell how far they are; False if that stopped them."""
+        n_trees = sum(map(len, crews))
+        waiting = set(futures)
+        while waiting:
+            _, waiting = wait(waiting, timeout=TELL_SECONDS)
+            n_done = 0.0
+            for future, crew in zip(futures, crews, strict=True):
+                if future.done():
+                    future.result()  # raises what the crew has raised
+                    n_done += len(crew)
+            at_work = dict(self.growers) if waiting else {}
+            part = sum(grower.share_done * n for grower, n in at_work.items())
+            said = progress(min(n_done + part, n_trees), n_trees)
+            if said is not None and not said and waiting:
+                return False
+        return True
+
+    def check_asks(self) -> None:
+        """Refuse to ask trees about rows that they have not seen, if there are none."""
+        if self.bagging.takes_all:
+            raise SettingError(
+                "out-of-bag answers need rows that a tree has not seen, and every tree "
+                "gets all of them; set bootstrap=True, or max_samples below 1.0"
+            )
+
+    def ask(self, model: Model, keys: Keys) -> OutOfBag:
+        """Return what the trees of these keys say about rows out of their bags."""
+        rows = LabelledRows.of_columns(self.columns, model.schema)
+        return ask_out_of_bag(model, keys, self.bagging, rows)
+
+    def grown_from(self, keys: Keys) -> GrownFrom:
+        """Return what trees of these keys are grown from."""
+        return GrownFrom(self.columns, self.bagging, keys)
+
+    def crews(self, keys: Keys, n_threads: int) -> list[Crew]:
+        """Divide the trees into crews of bounded size, some for each thread."""
+        n_drawn = max(self.bagging.n_drawn, 1)
+        target = self.columns.schema.target
+        width = max(sum(map(len, target.classes)), target.n_outputs)
+        n_cells = n_drawn * max(len(self.columns.features), 1)
+        most = min(CREW_TREES, CREW_CELLS // n_cells, CREW_NUMBERS // (n_drawn * width))
+        if self.dialect.max_leaf_nodes is not None:
+            most = 1  # the limit is one tree's
+        n_crews = -(-len(keys) // max(most, 1))
+        n_crews = min(-(-n_crews // n_threads) * n_threads, len(keys))
+        return np.array_split(keys, n_crews)
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,15 +229,15 @@ class Forest:
         None unless it was asked for.
     tried : dict
         Number of features to out-of-bag error, where that decided.
-    grown_from : GrownFrom
-        The table and the bags of the trees.
+    grown_from : GrownFrom or None
+        The table and the bags of the trees, if they are known.
     """
 
     model: Model
     n_features: int
     out_of_bag: OutOfBag | None
     tried: dict[int, float]
-    grown_from: GrownFrom
+    grown_from: GrownFrom | None = None
 
     def _error_words(self, answers: OutOfBag) -> str:
         if self.model.schema.target.kind == "classes":
@@ -185,6 +267,16 @@ class Forest:
             )
 
 
+def lasting_notes(model: Model) -> tuple[str, ...]:
+    """Return the notes that stay true when trees come or go."""
+    return tuple(
+        note
+        for note in model.notes
+        if not note.startswith(("out-of-bag ", STOPPED))
+        and "in the bag of every tree" not in note
+    )
+
+
 def grow_forest(
     columns: Columns,
     dialect: Dialect,
@@ -209,32 +301,35 @@ def grow_forest(
     out_of_bag : bool
         Whether the trees are asked about the rows that they have not seen.
     progress : callable, optional
-        Is told how many trees are grown, and of how many; may raise, to stop.
+        Is told, several times a second, how many trees are grown, and of how many; one
+        that is growing counts as a part. If it returns False the trees that are whole
+        are kept; what it raises goes through.
     """
     settings.check()
-    columns = admitted(columns, dialect)
-    columns, common = with_common_values(columns, dialect)
-    bagging = settings.bagging(columns)
     counts = settings.feature_counts(len(columns.features))
-    statistics = statistics_of(columns, dialect)
     asks = out_of_bag or len(counts) > 1
-    if asks and bagging.takes_all:
-        raise SettingError(
-            "out-of-bag answers need rows that a tree has not seen, and every tree "
-            "gets all of them; set bootstrap=True, or max_samples below 1.0"
-        )
+    growing = Growing.of(columns, dialect, settings)
+    if asks:
+        growing.check_asks()
     keys = tree_keys(settings.random_state, range(settings.n_estimators))
     found: list[Forest] = []
-    for count in counts:
-        growing = Growing(columns, dialect, statistics, bagging, count, common)
-        model = growing.model(keys, thread_count(n_jobs), progress or _silent)
+    for number, count in enumerate(counts):
+        growing = growing.looking_at(count)
+        tell = _of_several(progress or silent, number, len(counts))
+        model = growing.model(keys, thread_count(n_jobs), tell)
         model = replace(model, voting=Voting(settings.voting))
-        answers = None
-        if asks:
-            rows = LabelledRows.of_columns(columns, model.schema)
-            answers = ask_out_of_bag(model, keys, bagging, rows)
-        grown = GrownFrom(columns, bagging, keys)
+        stopped = len(model.trees) < len(keys)
+        if stopped and found:
+            break  # a smaller forest cannot be compared with the others
+        own_keys = keys[: len(model.trees)]
+        answers = growing.ask(model, own_keys) if asks else None
+        model = replace(model, settings={**model.settings, "features_per_node": count})
+        if stopped:
+            model = replace(model, notes=(*model.notes, stop_note(model, len(keys))))
+        grown = growing.grown_from(own_keys)
         found.append(Forest(model, count, answers, {}, grown))
+        if stopped:
+            break
     # of equal errors the fewer features
     best = min(found, key=lambda one: one.out_of_bag.error if one.out_of_bag else 0.0)
     tried = {
@@ -245,13 +340,15 @@ def grow_forest(
     return replace(best, tried=tried)
 
 
-def _silent(n_done: int, n_trees: int) -> None:
+def stop_note(model: Model, n_wanted: int) -> str:
+    """Return the note on a forest that has fewer trees than were wanted."""
+    return f"{STOPPED} after {len(model.trees)} of {n_wanted} trees"
+
+
+def _of_several(progress: Progress, number: int, n_forests: int) -> Progress:
+    """Tell how much of several forests is grown, in the course of one of them."""
+    return lambda done, of: progress(number * of + done, n_forests * of)
+
+
+def silent(n_done: float, n_trees: int) -> None:
     """Tell nobody."""
-
-
-def _crews(keys: Keys, n_cells: int, n_threads: int) -> list[npt.NDArray[np.uint64]]:
-    """Divide the trees into crews of bounded size, some for each thread."""
-    most = max(1, min(CREW_TREES, CREW_CELLS // max(n_cells, 1)))
-    n_crews = -(-len(keys) // most)
-    n_crews = min(-(-n_crews // n_threads) * n_threads, len(keys))
-    return np.array_split(keys, n_crews)

@@ -20,9 +20,10 @@ from treewright.data.schema import Schema
 from treewright.errors import DataError, SettingError
 from treewright.grow.dialect import Dialect
 from treewright.learners.admitted import admitted
-from treewright.learners.bags import Bagging, Keys, tree_keys
+from treewright.learners.bags import Bagging, Keys
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.recipe import with_common_values
+from treewright.learners.tree_draws import keys_of
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.tree.model import Model
 from treewright.tree.walk import walk
@@ -83,7 +84,7 @@ def found_again(model: Model, columns: Columns, dialect: Dialect) -> GrownFrom:
         )
     columns, _ = with_common_values(admitted(columns, dialect), dialect)
     _check_schema(model.schema, columns.schema)
-    keys = tree_keys(settings.random_state, range(len(model.trees)))
+    keys = keys_of(model)
     grown = GrownFrom(columns, settings.bagging(columns), keys)
     _check_rows(model, grown)
     return grown

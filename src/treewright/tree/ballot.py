@@ -14,6 +14,8 @@ import numpy.typing as npt
 from treewright import _core
 from treewright.data.schema import Target
 from treewright.data.threads import thread_count
+from treewright.tree.compact_tree import CompactTree, can_end
+from treewright.tree.distinct import Places, distinct_rows
 from treewright.tree.place import ends_of
 from treewright.tree.tree import Tree
 from treewright.tree.vote import (
@@ -29,6 +31,9 @@ from treewright.tree.voting import Voting
 from treewright.tree.walk import Cells, tree_arrays
 
 Floats = npt.NDArray[np.float64]
+
+FEW_CLASSES = 4  # shares that each node may have beside the trees
+_OWN: Places = np.zeros(0, np.int32)
 
 
 class Ballot:
@@ -58,12 +63,13 @@ class Ballot:
         self._trees = tuple(trees)
         self._smoothing = smoothing
         self._voting = voting
-        answers = [
-            self._answers(tree) * voting.weight(k) for k, tree in enumerate(trees)
-        ]
+        said = [self._weighted(tree, voting.weight(k)) for k, tree in enumerate(trees)]
         self._some_are_silent = any(tree.gives_no_class().any() for tree in trees)
         self._voter = _core.Voter(
-            [tree_arrays(tree) for tree in trees], answers, answers[0].shape[1]
+            [tree_arrays(tree) for tree in trees],
+            [places for places, _ in said],
+            [answers for _, answers in said],
+            said[0][1].shape[1],
         )
 
     def means(self, cells: Cells) -> Floats:
@@ -83,23 +89,48 @@ class Ballot:
         some_lack = self._some_are_silent or self._voting.kind == "confidence"
         return [normal(shares) for shares in each] if some_lack else each
 
-    def _answers(self, tree: Tree) -> Floats:
+    def _weighted(self, tree: Tree, weight: float) -> tuple[Places, Floats]:
+        places, answers = self._answers(tree)
+        return places, answers if weight == 1.0 else answers * weight
+
+    def _answers(self, tree: Tree) -> tuple[Places, Floats]:
+        """The row of a table that each node answers with, and the table.
+
+        Without any rows, each node has its own.
+        """
+        if self._voting.is_by_class and self._target.kind == "classes":
+            return self._votes(tree)
+        if isinstance(tree, CompactTree):
+            return tree.arrays["place"].astype(np.int32), tree.answers
         if self._target.kind != "classes":
-            return np.ascontiguousarray(tree.value)
-        if self._voting.is_by_class:
-            own = [
-                votes(tree.label[:, output], slot.stop - slot.start)
+            return _OWN, np.ascontiguousarray(tree.value)
+        table = np.hstack(
+            [
+                node_shares(tree, slot, output, self._smoothing)
                 for output, slot in enumerate(self._slots)
             ]
-            if self._voting.kind == "confidence":
-                sure = [node_confidence(tree, slot) for slot in self._slots]
-                own = [one * each for one, each in zip(own, sure, strict=True)]
-            return np.hstack(own)
-        shares = [
-            node_shares(tree, slot, output, self._smoothing)
+        )
+        if table.shape[1] <= FEW_CLASSES:
+            return _OWN, np.ascontiguousarray(table)
+        # the leaves of a forest have few different answers
+        ends = can_end(tree)
+        table[~ends] = 0.0
+        return distinct_rows(table)
+
+    def _votes(self, tree: Tree) -> tuple[Places, Floats]:
+        """The vote of each node for its class, as sure as it is if that counts."""
+        if isinstance(tree, CompactTree):
+            places, labels = tree.arrays["place"].astype(np.int32), tree.labels
+        else:
+            places, labels = _OWN, tree.label
+        own = [
+            votes(labels[:, output], slot.stop - slot.start)
             for output, slot in enumerate(self._slots)
         ]
-        return np.ascontiguousarray(np.hstack(shares))
+        if self._voting.kind == "confidence":
+            sure = [node_confidence(tree, slot) for slot in self._slots]
+            own = [one * each for one, each in zip(own, sure, strict=True)]
+        return places, np.ascontiguousarray(np.hstack(own))
 
     def _slowly(self, cells: Cells) -> Floats:
         """Rows that some tree divides among branches."""

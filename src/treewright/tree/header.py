@@ -19,6 +19,7 @@ from treewright.data.schema import (
 from treewright.errors import ModelFileError
 from treewright.tree.answer_data import answers_data, voting_data, with_costs
 from treewright.tree.arrays import cuts_of_arrays
+from treewright.tree.compact_data import compact_data
 from treewright.tree.container import FORMAT
 from treewright.tree.interval_data import STORAGE, intervals_data, with_intervals
 from treewright.tree.measure_data import MEASURES, measures_data
@@ -42,7 +43,9 @@ SURROGATES = "surrogates"
 _GROUPS = "groups"
 # Only in files of models whose trees do not all vote alike, with their shares.
 _VOTING = "voting"
-_OPTIONAL = (_INTERVALS, _ANSWERS, SURROGATES, _GROUPS, _VOTING)
+# Only in files of trees without training statistics, which have other arrays.
+COMPACT = "compact"
+_OPTIONAL = (_INTERVALS, _ANSWERS, SURROGATES, _GROUPS, _VOTING, COMPACT)
 _KNOWN_KEYS = {"format", "treewright", "checksum", "required", *_SECTIONS, *_OPTIONAL}
 # Only in files of forests that were measured; a reader may leave it out.
 _KNOWN_KEYS |= {MEASURES}
@@ -68,6 +71,9 @@ def header_of_model(model: Model) -> dict[str, Any]:
     voting = voting_data(model)
     if voting:
         extra[_VOTING] = voting
+    compact = compact_data(model.trees)
+    if compact:
+        extra[COMPACT] = compact
     required = [*_SECTIONS, *extra]
     if model.measures is not None:
         extra[MEASURES] = measures_data(model.measures)

@@ -14,8 +14,14 @@ from treewright.errors import FileReadError, ModelFileError
 from treewright.tree.answer_data import smoothing_of_header, voting_of_header
 from treewright.tree.arrays import arrays_of_cuts, arrays_of_trees, trees_of_arrays
 from treewright.tree.atomic_write import write_atomically
+from treewright.tree.compact_data import (
+    arrays_of_compact,
+    compact_data,
+    compact_of_arrays,
+)
 from treewright.tree.container import pack, unpack
 from treewright.tree.header import (
+    COMPACT,
     SURROGATES,
     check_groups,
     check_sections,
@@ -73,8 +79,9 @@ def load(path: str | os.PathLike[str]) -> Model:
 def to_bytes(model: Model) -> bytes:
     """Return the bytes of a model's file; equal models give equal bytes."""
     validate_model(model)
+    own = arrays_of_compact if compact_data(model.trees) else arrays_of_trees
     arrays = {
-        **arrays_of_trees(model.trees),
+        **own(model.trees),
         **arrays_of_cuts(model.schema.features),
         **arrays_of_surrogates(model.trees),
     }
@@ -87,11 +94,11 @@ def from_bytes(data: bytes) -> Model:
     check_sections(header)
     facts = take(header, "model", dict)
     settings = take(facts, "settings", dict)
-    trees = trees_of_arrays(
-        arrays,
-        n_trees=take(facts, "n_trees", int),
-        n_nodes=take(facts, "n_nodes", int),
-    )
+    sizes = {name: take(facts, name, int) for name in ("n_trees", "n_nodes")}
+    if COMPACT in header:
+        trees = compact_of_arrays(take(header, COMPACT, dict), arrays, **sizes)
+    else:
+        trees = trees_of_arrays(arrays, **sizes)
     check_groups(header, trees)
     surrogates = take({SURROGATES: {}, **header}, SURROGATES, dict)
     schema = schema_of_header(header, arrays)

@@ -8,7 +8,6 @@ refuse the file.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -72,7 +71,7 @@ def with_surrogates(
     )
     edges = starts_of(np.asarray([tree.node_count for tree in trees]))
     return tuple(
-        replace(tree, surrogates=all_.take(np.arange(start, stop)))
+        tree.asking(all_.take(np.arange(start, stop)))
         for tree, (start, stop) in zip(trees, pairwise(edges.tolist()), strict=True)
     )
 

@@ -16,8 +16,9 @@ Read `condition.py` next for how a branch reads in words.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -144,6 +145,9 @@ class Tree:
     reason: npt.NDArray[np.uint8]
     surrogates: Surrogates = NO_SURROGATES
 
+    # whether nodes keep the shares of the classes themselves (`compact.py`)
+    knows_shares: ClassVar[bool] = False
+
     @property
     def node_count(self) -> int:
         """Number of nodes."""
@@ -185,6 +189,18 @@ class Tree:
     def gives_no_class(self) -> npt.NDArray[np.bool_]:
         """Whether each node leaves the rows that end there unclassified."""
         return np.asarray((self.label == NO_CLASS).any(axis=1))
+
+    def labels_at(self, nodes: npt.NDArray[np.integer]) -> npt.NDArray[np.int32]:
+        """Return the class codes that nodes answer with."""
+        return np.asarray(self.label[nodes])
+
+    def answers_at(self, nodes: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
+        """Return the class weights, or numbers, that nodes answer with."""
+        return np.asarray(self.value[nodes])
+
+    def asking(self, surrogates: Surrogates) -> Tree:
+        """Return the tree with these surrogates."""
+        return replace(self, surrogates=surrogates)
 
     def reason_words(self, node: int) -> str:
         """Why a leaf is a leaf; empty at inner nodes."""

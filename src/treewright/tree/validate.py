@@ -15,9 +15,14 @@ import numpy.typing as npt
 from treewright.data.schema import Feature, Schema, Target
 from treewright.errors import ModelFileError
 from treewright.tree.arrays import DTYPES, MATRICES
+from treewright.tree.compact_tree import CompactTree
 from treewright.tree.model import Model
 from treewright.tree.node_kind import HAVE_SETS
 from treewright.tree.tree import EVERY_BRANCH, NO_CLASS, NodeKind, Reason, Tree
+from treewright.tree.validate_compact import (
+    check_compact_answers,
+    check_compact_arrays,
+)
 from treewright.tree.validate_groups import validate_groups
 from treewright.tree.validate_schema import validate_schema
 from treewright.tree.validate_surrogates import validate_surrogates
@@ -93,11 +98,17 @@ def validate_tree(tree: Tree, schema: Schema, *, number: int = 0) -> None:
         The tree's number in its model, for the message.
     """
     check = _Checker(number)
-    _check_arrays(tree, schema.target, check)
+    if isinstance(tree, CompactTree):
+        check_compact_arrays(tree, schema.target, number)
+    else:
+        _check_arrays(tree, schema.target, check)
     _check_links(tree, check)
     _check_questions(tree, schema, check)
     _check_sets(tree, schema, check)
-    _check_answers(tree, schema.target, check)
+    if isinstance(tree, CompactTree):
+        check_compact_answers(tree, schema.target, check)
+    else:
+        _check_answers(tree, schema.target, check)
     validate_surrogates(tree, schema, number=number)
 
 

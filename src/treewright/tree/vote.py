@@ -12,7 +12,7 @@ shares; of a divided row only the other parts count.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,6 +26,8 @@ from treewright.tree.voting import Voting
 from treewright.tree.walk import Nodes
 
 Floats = npt.NDArray[np.float64]
+
+Smooth = Callable[[Floats, Floats], Floats]
 
 SMOOTHINGS = ("raw", "laplace", "m_estimate")
 _EQUAL = Voting()
@@ -87,7 +89,7 @@ def predicted_codes(
     """Return the code of the class of each row, or NO_CLASS, a column per output."""
     if len(trees) == 1:
         # the node's own label: it obeys the tie rule of growing, an argmax would not
-        codes = trees[0].label[ends.nodes[:, 0]]
+        codes = trees[0].labels_at(ends.nodes[:, 0])
         divided = ends.divided[0]
         if divided is not None:
             rows = divided.rows
@@ -164,10 +166,12 @@ def predicted_numbers(
     trees: Sequence[Tree], ends: Ends, voting: Voting = _EQUAL
 ) -> Floats:
     """Return the number for each row; a column per output if there are several."""
-    each = [
-        _mean_of_parts(tree.value[ends.nodes[:, k]], tree.value, ends.divided[k])
-        for k, tree in enumerate(trees)
-    ]
+    each = []
+    for k, tree in enumerate(trees):
+        numbers, divided = tree.answers_at(ends.nodes[:, k]), ends.divided[k]
+        if divided is not None:
+            numbers = _mean_of_parts(numbers, tree.answers_at(_all(tree)), divided)
+        each.append(numbers)
     mean = _mean(each, voting)
     return mean[:, 0] if mean.shape[1] == 1 else mean
 
@@ -198,9 +202,7 @@ def probabilities(
                 for k, (tree, of_class) in enumerate(zip(trees, each, strict=True))
             ]
         for k, tree in enumerate(trees if not by_tree else ()):
-            root = _class_weights(tree, slot, output, np.zeros(1, np.int32))[0]
-            nodes = ends.nodes[:, k]
-            shares = smooth(_class_weights(tree, slot, output, nodes), root)
+            shares = _shares_at(tree, slot, output, smooth, ends.nodes[:, k])
             divided = ends.divided[k]
             if divided is not None:
                 of_node = node_shares(tree, slot, output, smoothing)
@@ -214,6 +216,16 @@ def probabilities(
             mean = _shares(mean)
         answers.append(mean)
     return answers
+
+
+def _shares_at(
+    tree: Tree, slot: slice, output: int, smooth: Smooth, nodes: Nodes
+) -> Floats:
+    """The share of each class of an output at nodes."""
+    if tree.knows_shares:
+        return tree.answers_at(nodes)[:, slot]
+    root = _class_weights(tree, slot, output, np.zeros(1, np.int32))[0]
+    return smooth(_class_weights(tree, slot, output, nodes), root)
 
 
 def _mean(each: Sequence[Floats], voting: Voting) -> Floats:
@@ -239,8 +251,8 @@ def _own_codes(
 
 def _at_ends(of_node: Floats, ends: Ends, number: int) -> Floats:
     """What the nodes of a tree say about the rows that ended there."""
-    said = of_node[ends.nodes[:, number]]
-    return _mean_of_parts(said, of_node, ends.divided[number])
+    said, divided = of_node[ends.nodes[:, number]], ends.divided[number]
+    return said if divided is None else _mean_of_parts(said, of_node, divided)
 
 
 def node_confidence(tree: Tree, slot: slice) -> Floats:
@@ -261,9 +273,12 @@ def node_shares(
     tree: Tree, slot: slice, output: int, smoothing: Smoothing | None = None
 ) -> Floats:
     """Return the share of each class of an output at every node of a tree."""
-    every = np.arange(tree.node_count, dtype=np.int32)
-    weights = _class_weights(tree, slot, output, every)
-    return (smoothing or Smoothing()).of(weights, weights[0])
+    smooth = (smoothing or Smoothing()).of
+    return _shares_at(tree, slot, output, smooth, _all(tree))
+
+
+def _all(tree: Tree) -> Nodes:
+    return np.arange(tree.node_count, dtype=np.int32)
 
 
 def normal(shares: Floats) -> Floats:
@@ -271,10 +286,8 @@ def normal(shares: Floats) -> Floats:
     return _shares(shares)
 
 
-def _mean_of_parts(answers: Floats, of_node: Floats, divided: Divided | None) -> Floats:
+def _mean_of_parts(answers: Floats, of_node: Floats, divided: Divided) -> Floats:
     """Answers, with those of divided rows replaced by the mean over their parts."""
-    if divided is None:
-        return answers
     answers[divided.rows] = 0.0
     step = max(1, MOST_PARTS // answers.shape[1])
     for parts in divided.blocks():

@@ -1,0 +1,246 @@
+"""More trees, fewer, those of another forest: a fitted forest as a new one."""
+
+from __future__ import annotations
+
+import dataclasses
+import numbers
+from collections.abc import Iterable
+from typing import Any, Self
+
+import numpy as np
+
+from treewright.data.columns import Columns
+from treewright.errors import SettingError
+from treewright.estimators.chalking import Kept
+from treewright.estimators.model_estimator import ModelEstimator
+from treewright.estimators.progress import told
+from treewright.learners.forest import Forest, Progress
+from treewright.learners.grown_from import GrownFrom
+from treewright.learners.handling import (
+    PER_NODE,
+    forest_again,
+    merged,
+    with_more_trees,
+    with_trees,
+)
+from treewright.learners.tree_draws import TREE_DRAWS
+from treewright.tree.model import Model
+
+# settings that may change between fits that go on with the same forest
+_MAY_CHANGE = ("n_estimators", "oob_score", TREE_DRAWS, PER_NODE)
+
+
+class ForestHandling(ModelEstimator):
+    """What is done to a forest that is grown."""
+
+    n_estimators: int
+    oob_score: bool
+    _kept: Kept | None
+    _grown_from: GrownFrom | None
+
+    def add_trees(
+        self,
+        n_trees: int,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+        progress: bool | Progress = False,
+    ) -> Self:
+        """Return a copy of this forest with more trees: those that come next.
+
+        Parameters
+        ----------
+        n_trees : int
+            How many more.
+        X, y, sample_weight : optional
+            What the forest was fitted with; another table is refused. Not needed right
+            after `fit`, which keeps a table of up to 200 000 cells in memory.
+        progress : bool or function(done, total)
+            As for `fit`, of the new trees.
+
+        Examples
+        --------
+        >>> import treewright as tw
+        >>> X, y = tw.datasets.tennis()
+        >>> forest = tw.RandomForestClassifier(10, random_state=0).fit(X, y)
+        >>> at_once = tw.RandomForestClassifier(15, random_state=0).fit(X, y)
+        >>> forest.add_trees(5).fingerprint() == at_once.fingerprint()
+        True
+        """
+        is_whole = isinstance(n_trees, numbers.Integral)
+        if not is_whole or isinstance(n_trees, bool) or n_trees < 1:
+            raise SettingError(
+                f"n_trees is {n_trees!r}; it must be a whole number, at least 1"
+            )
+        columns = self._table(X, y, sample_weight, "add_trees")
+        with told(progress, int(n_trees)) as tell:
+            model = with_more_trees(
+                self._fitted(), columns, int(n_trees), n_jobs=self.n_jobs, progress=tell
+            )
+        return self._with_model(model, columns)
+
+    def drop_trees(
+        self, trees: Iterable[int] | None = None, *, keep: Iterable[int] | None = None
+    ) -> Self:
+        """Return a copy of this forest without some of its trees.
+
+        Parameters
+        ----------
+        trees : int numbers, optional
+            Those that go, by their places in `trees_`, from 0; negative ones count from
+            the end.
+        keep : int numbers, optional
+            Those that stay instead, in the order in which they are to vote.
+        """
+        n_trees = len(self._fitted().trees)
+        if (trees is None) == (keep is None):
+            raise SettingError("pass the trees that go, or keep=those that stay")
+        named = _places(keep if trees is None else trees, n_trees)
+        if trees is not None:
+            named = [one for one in range(n_trees) if one not in set(named)]
+        if not named:
+            raise SettingError(
+                f"nothing would be left of {n_trees} trees; a forest needs one"
+            )
+        model = with_trees(self._fitted(), named)
+        return self._with_model(model, self._kept_columns())
+
+    def merge(self, other: ForestHandling) -> Self:
+        """Return a copy of this forest that has the trees of another one, too.
+
+        Parameters
+        ----------
+        other : forest
+            Fitted to a table with the same columns, categories and classes; anything
+            else is refused. Its rows and its parameters may be others.
+        """
+        if not isinstance(other, ForestHandling):
+            raise SettingError(
+                f"a forest is merged with a forest, not with {type(other).__name__}"
+            )
+        model = merged(self._fitted(), other._fitted())
+        columns = self._kept_columns() if _same(self, other) else None
+        return self._with_model(model, columns)
+
+    def ask_out_of_bag(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Find the out-of-bag figures, of a forest that was loaded or changed, say.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            What the forest was fitted with; another table is refused.
+
+        Returns
+        -------
+        self
+            With `oob_error_`, `oob_score_`, `oob_curve_` and the answers.
+        """
+        model = self._fitted()
+        columns = self._table(X, y, sample_weight, "ask_out_of_bag")
+        self._forest = forest_again(model, columns, asks=True)
+        self._grown_from = self._forest.grown_from
+        return self
+
+    def _begun(self, settings: dict[str, Any]) -> Model | None:
+        """Return the forest that `fit` goes on with; None if it begins anew."""
+        model: Model | None = self.__dict__.get("model_")
+        if not getattr(self, "warm_start", False) or model is None:
+            return None
+        for name, value in settings.items():
+            old = model.settings.get(name)
+            if name not in _MAY_CHANGE and old != value:
+                raise SettingError(
+                    f"warm_start=True goes on with the forest that is there, which has "
+                    f"{name}={old!r}, and now it is {value!r}; set it back, or "
+                    "warm_start=False for a new forest"
+                )
+        if len(model.trees) > self.n_estimators:
+            raise SettingError(
+                f"warm_start=True adds trees, and n_estimators is {self.n_estimators} "
+                f"where the forest has {len(model.trees)}; see drop_trees"
+            )
+        return model
+
+    def _gone_on(self, begun: Model, columns: Columns, tell: Progress | None) -> Forest:
+        """Return the forest with the trees that `n_estimators` now asks for."""
+        n_more = self.n_estimators - len(begun.trees)
+        model = with_more_trees(
+            begun, columns, n_more, n_jobs=self.n_jobs, progress=tell
+        )
+        return forest_again(model, columns, asks=self.oob_score)
+
+    def _with_model(self, model: Model, columns: Columns | None) -> Self:
+        """Return a copy with other trees, and out-of-bag figures if they can be had."""
+        parameters = {
+            **self.get_params(deep=False),
+            "n_estimators": len(model.trees),
+        }
+        changed = type(self)(**parameters)
+        forest = Forest(model, int(model.settings.get(PER_NODE, 0)), None, {})
+        if columns is not None and model.settings.get(TREE_DRAWS, 1):
+            forest = forest_again(model, columns, asks=self.oob_score)
+        changed.model_ = dataclasses.replace(
+            model, notes=(*model.notes, *forest.notes())
+        )
+        changed._forest = dataclasses.replace(forest, model=changed.model_)
+        changed._grown_from = forest.grown_from
+        changed._kept = None if columns is None else Kept(columns)
+        return changed
+
+    def _kept_columns(self) -> Columns | None:
+        known: Kept | None = self.__dict__.get("_kept")
+        return None if known is None else known.columns
+
+    def _table(self, X: Any, y: Any, sample_weight: Any, who: str) -> Columns:
+        """Return the training table, as given or as kept."""
+        if X is not None and y is not None:
+            return self._columns_of(X, y, sample_weight)
+        if X is not None or y is not None:
+            given, lacks = ("X", "y") if y is None else ("y", "X")
+            raise SettingError(
+                f"{given} is passed without {lacks}; pass both, or neither"
+            )
+        columns = self._kept_columns()
+        if columns is None:
+            raise SettingError(
+                f"{who} needs the training table, and this forest does not have it (it "
+                "was loaded, merged, or fitted to a large table); pass X and y"
+            )
+        return columns
+
+
+def _places(wanted: Any, n_trees: int) -> list[int]:
+    """Return numbers of trees that are there, each once."""
+    if isinstance(wanted, numbers.Integral):
+        wanted = [wanted]
+    places = []
+    for one in wanted:
+        is_whole = isinstance(one, numbers.Integral) and not isinstance(one, bool)
+        if not is_whole or not -n_trees <= one < n_trees:
+            raise SettingError(
+                f"there is no tree {one!r}; the forest has the trees 0 to {n_trees - 1}"
+            )
+        places.append(int(one) % n_trees)
+    if len(set(places)) < len(places):
+        raise SettingError("a tree is named twice; name each once")
+    return places
+
+
+def _same(one: ForestHandling, other: ForestHandling) -> bool:
+    """Whether both forests have the same training table at hand."""
+    mine, its = one._kept_columns(), other._kept_columns()
+    if mine is None or its is None:
+        return False
+    return mine is its or _alike(mine, its)
+
+
+def _alike(one: Columns, other: Columns) -> bool:
+    """Whether two encoded tables of one schema have the same rows."""
+    if one.n_rows != other.n_rows or len(one.features) != len(other.features):
+        return False
+    pairs: list[tuple[Any, Any]] = [(one.target, other.target)]
+    pairs += [
+        (a.codes, b.codes) for a, b in zip(one.features, other.features, strict=True)
+    ]
+    pairs.append((one.weights, other.weights))
+    return all(np.array_equal(a, b) for a, b in pairs)

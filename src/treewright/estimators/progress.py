@@ -1,0 +1,35 @@
+"""`progress` of `fit`: nobody is told, a bar on stderr, or a function."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from treewright.data.complaints import counted
+from treewright.errors import SettingError
+from treewright.learners.forest import Progress
+from treewright.render.progress import busy
+
+_QUIET_SECONDS = 0.5  # who asks for a bar wants to see it
+
+
+@contextlib.contextmanager
+def told(progress: Any, n_trees: int) -> Iterator[Progress | None]:
+    """Give the block the function that is told how many trees are grown."""
+    if callable(progress):
+        yield progress
+        return
+    if not isinstance(progress, bool | np.bool_):
+        raise SettingError(
+            f"progress is {progress!r}; it must be True, False or a function of the "
+            "trees that are grown and of all trees"
+        )
+    if not progress:
+        yield None
+        return
+    what = f"growing {counted(n_trees, 'tree')}"
+    with busy(what, quiet_seconds=_QUIET_SECONDS) as sign:
+        yield lambda done, total: sign.bar(what, done, total, "trees")

@@ -1,0 +1,40 @@
+"""`switches`: what a forest's trees do besides its own parameters."""
+
+from __future__ import annotations
+
+import pytest
+from sklearn.base import clone
+
+import treewright as tw
+from treewright.errors import SettingError
+from treewright.tree.tree import NodeKind
+
+
+def test_further_switches_change_the_trees_and_come_back_from_a_file(tmp_path):
+    X, y = tw.datasets.tennis()
+    forest = tw.RandomForestClassifier(
+        4, switches={"nominal_splits": "multiway"}, random_state=0
+    )
+    forest = clone(forest).fit(X, y)
+    kinds = {int(kind) for tree in forest.trees_ for kind in tree.kind}
+    assert kinds == {NodeKind.LEAF, NodeKind.MULTIWAY}
+    forest.save(tmp_path / "f.tw")
+    again = tw.load(tmp_path / "f.tw")
+    assert repr(again) == repr(forest)
+    assert again.fit(X, y).fingerprint() == forest.fingerprint()
+
+
+@pytest.mark.parametrize(
+    ("switches", "words"),
+    [
+        ({"max_depth": 2}, "max_depth is a parameter"),
+        ({"pruning": "error_based"}, "about pruning"),
+        ({"nominal": 2}, "no switch 'nominal'"),
+        ({"name": "x"}, "no switch 'name'"),
+        ("nominal_splits", "must be None or a dict"),
+    ],
+)
+def test_what_is_no_further_switch_is_refused(switches, words):
+    X, y = tw.datasets.tennis()
+    with pytest.raises(SettingError, match=words):
+        tw.RandomForestClassifier(2, switches=switches).fit(X, y)
