@@ -23,12 +23,14 @@ struct Meeting {
 // Walks all rows once; tells `meet(feature, meeting)` where each meets each feature.
 template <class Meet>
 std::vector<std::int32_t> ends_and_meetings(const AskedTree& asked,
-                                            const KnownRows& known, const Meet& meet) {
+                                            const KnownRows& known,
+                                            const ThreadPool& pool, const Meet& meet) {
   const TreeView& tree = asked.tree;
   const SurrogatesView& surrogates = tree.surrogates;
   std::vector<std::int32_t> ends(asked.rows.size());
   std::vector<std::uint32_t> met(known.n_features);  // place + 1 of the last row
   for (std::uint32_t place = 0; place < asked.rows.size(); ++place) {
+    if (place % 4096 == 0) pool.pause();
     const double* cells = known.cells.data() + asked.rows[place] * known.n_features;
     std::int32_t node = 0;
     const auto ask = [&](std::int32_t feature) {
@@ -193,7 +195,7 @@ void permuted_losses(const AskedTree& asked, const KnownRows& known,
                      const ThreadPool& pool, std::span<double> out) {
   std::vector<std::vector<Meeting>> meetings(known.n_features);
   const auto ends =
-      ends_and_meetings(asked, known, [&](std::int32_t feature, Meeting meeting) {
+      ends_and_meetings(asked, known, pool, [&](std::int32_t feature, Meeting meeting) {
         meetings[feature].push_back(meeting);
       });
   ChangedWalks walks(asked, known);

@@ -105,6 +105,7 @@ void Proximities::for_each_row(ThreadPool& pool, const Work& work) const {
     own.of_row.resize(n_rows_);
     const std::int64_t stop = std::min(n_rows_, (task + 1) * n_of_task);
     for (std::int64_t row = task * n_of_task; row < stop; ++row) {
+      pool.pause();
       count(row, own);
       work(row, own);
     }

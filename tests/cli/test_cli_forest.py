@@ -202,3 +202,23 @@ def test_fit_says_how_large_a_forest_is(run):
     stdout = run("fit", "tennis", *FOREST).stdout
     [line] = [line for line in stdout.splitlines() if "treewright compact" in line]
     assert line.startswith("12 trees, ")
+
+
+def test_show_prints_what_fit_has_measured(run, forest):
+    fitted = run("fit", "tennis", *FOREST).stdout
+    shown = run("show", forest).stdout
+    figures = fitted[fitted.index("12 trees of") : fitted.index("\n\n         ")]
+    assert "Temperature" in figures
+    assert shown.startswith(figures)
+    measures = tw.load(forest).measure()
+    assert f"{100 * measures.importances[0]:.1f} ± " in shown
+
+
+def test_a_forest_of_the_command_line_is_measured_in_python(forest):
+    X, y = tw.datasets.tennis()
+    loaded = tw.load(forest)
+    kept = loaded.measure()
+    again = loaded.measure(X, y)
+    assert kept.importances.tolist() == again.importances.tolist()
+    assert kept.strength == again.strength
+    assert len(loaded.outliers()) == 14

@@ -24,7 +24,7 @@ from treewright.data.complaints import counted
 from treewright.data.threads import thread_note
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
-from treewright.learners.forest import UNPRUNED, Forest, grow_forest
+from treewright.learners.forest import UNPRUNED, Forest, Progress, grow_forest
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.measured import measures_of
 from treewright.learners.recipe import grow_tree
@@ -85,8 +85,10 @@ def fit_forest(
             out_of_bag=asks,
             progress=lambda done, total: sign.bar(what, done, total, "trees"),
         )
-        sign("asking the trees about the rows that they have not seen")
-        measures = _measures(forest, jobs)
+        asking = "asking the trees"
+        measures = _measures(
+            forest, jobs, lambda done, of: sign.bar(asking, done, of, "trees")
+        )
     kept = {
         **forest.model.settings,
         **dataclasses.asdict(settings),
@@ -149,12 +151,15 @@ def _lines(
     yield from last_lines(training.name, output, console)
 
 
-def _measures(forest: Forest, jobs: int | None) -> Measures | None:
+def _measures(forest: Forest, jobs: int | None, progress: Progress) -> Measures | None:
+    """Ask the trees about the rows that they have not seen, if there are any."""
     answers = forest.out_of_bag
     grown = forest.grown_from
     if answers is None or grown is None or answers.weight == 0:
         return None
-    return measures_of(forest.model, grown, error=answers.error, n_jobs=jobs)
+    return measures_of(
+        forest.model, grown, error=answers.error, n_jobs=jobs, progress=progress
+    )
 
 
 def _size_line(model: Model) -> str:

@@ -15,9 +15,10 @@ from treewright.tree.measures import WIDTH_OF_INTERVAL, Measures
 from treewright.tree.model import Model
 
 MOST_FEATURES = 20
-_WIDEST_NAME = 30
+_WIDEST_NAME = 46  # of features; the bars have the rest of the line
+_WIDTH = 80
 _SMALL, _LARGE = 1e-4, 1e8  # of figures that are written out
-_BAR = 25  # signs for the most important feature
+_BAR = 25  # signs for the most important feature, if there is room
 
 Floats = npt.NDArray[np.float64]
 
@@ -141,9 +142,11 @@ def _bars(
     width = max(map(display_width, names.values()), default=0)
     sign = "#" if ascii else "█"
     top = float(values[order[0]]) if order else 0.0
+    rest = _WIDTH - 6 - width - max(map(display_width, texts), default=0)
+    longest = max(min(_BAR, rest), 1)
     for index in order:
         share = float(values[index]) / top if top > 0 else 0.0
-        bar = sign * max(round(_BAR * share), 0)
+        bar = sign * max(round(longest * share), 0)
         yield f"  {pad(names[index], width)}  {texts[index]}  {bar}".rstrip()
     if len(values) > len(order):
         yield f"  and {len(values) - len(order):,} more features"

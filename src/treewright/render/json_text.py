@@ -22,6 +22,7 @@ from treewright.tree.condition import (
     has_own_missing_branch,
     label_text,
 )
+from treewright.tree.measure_data import measures_data
 from treewright.tree.model import Model
 from treewright.tree.tree import EVERY_BRANCH, NO_CLASS, NodeKind, Tree
 from treewright.tree.voting import Voting
@@ -39,7 +40,8 @@ def to_json(model: Model) -> str:
     goes to, null if it stops at the node, and "every" if it goes to all of them, in
     proportion to their `weight`. `surrogates` are asked before that, the best first:
     their `children` are those of values up to the threshold and above it, or of the
-    two lists of `values`.
+    two lists of `values`. A forest that was measured has its `measures`, in the order
+    of the features.
     """
     trees = [
         '{"nodes": [\n' + ",\n".join(_node_lines(model, tree)) + "\n]}"
@@ -75,6 +77,7 @@ def _head(model: Model) -> dict[str, Any]:
         "unseen": model.unseen,
         "missing": model.missing,
         "notes": list(model.notes),
+        **({"measures": measures_data(model.measures)} if model.measures else {}),
         "target": {
             "kind": target.kind,
             "outputs": [
