@@ -1,4 +1,6 @@
 // The Python face of the core: this folder is the only place that knows Python.
+#include <memory>
+
 #include "arrays.hpp"
 #include "encode.hpp"
 #include "memory.hpp"
@@ -25,6 +27,11 @@ nb::tuple rank_values(const In<Value>& values, const In<std::uint8_t>& missing) 
   return nb::make_tuple(give(std::move(codes)), give(std::move(distinct)), has_missing);
 }
 
+// The columns of a table in code order, sorted once for several sources.
+struct SortedLists {
+  std::shared_ptr<const MemorySource::Lists> lists;
+};
+
 // A MemorySource together with the arrays that it looks at.
 class Memory {
  public:
@@ -32,7 +39,7 @@ class Memory {
          const std::vector<std::uint8_t>& has_missing,
          const std::vector<std::uint8_t>& candidates, const nb::list& values,
          const nb::dict& target, const nb::dict& rule, std::int64_t n_rows,
-         int n_threads, const nb::object& roots) {
+         int n_threads, const nb::object& roots, const nb::object& lists) {
     expect(n_rows > 0 && n_rows < (std::int64_t{1} << 31),
            "the memory source takes 1 to 2^31 - 1 rows");
     std::vector<Column> columns;
@@ -76,7 +83,21 @@ class Memory {
     source_ = std::make_unique<MemorySource>(
         std::move(columns), std::move(view_of_target), view_of_rule, n_rows, n_threads,
         roots_from(roots, n_rows));
-    run_interruptible(source_->pool(), [&] { source_->build_lists(); }, &stopped_);
+    std::shared_ptr<const MemorySource::Lists> sorted;
+    if (!lists.is_none()) {
+      sorted = nb::cast<const SortedLists&>(lists).lists;
+      const auto fits = [&](const auto& list) { return std::ssize(list) == n_rows; };
+      expect(roots.is_none() && std::ssize(*sorted) == source_->n_features() &&
+                 std::ranges::all_of(*sorted, fits),
+             "lists: of another table");
+    }
+    run_interruptible(
+        source_->pool(), [&] { source_->build_lists(sorted.get()); }, &stopped_);
+  }
+
+  // A copy of the lists, for sources of the same columns; before any node is split.
+  SortedLists sorted_lists() const {
+    return {std::make_shared<const MemorySource::Lists>(source_->lists())};
   }
 
   // Ends the call that another thread is in, and all later ones.
@@ -301,13 +322,16 @@ NB_MODULE(_core, module) {
   python::add_walking(module);
   python::add_drawing(module);
   python::add_measuring(module);
+  nb::class_<SortedLists>(module, "SortedLists");
   nb::class_<Memory>(module, "Memory")
       .def(nb::init<const nb::list&, const std::vector<std::uint32_t>&,
                     const std::vector<std::uint8_t>&, const std::vector<std::uint8_t>&,
                     const nb::list&, const nb::dict&, const nb::dict&, std::int64_t,
-                    int, const nb::object&>(),
+                    int, const nb::object&, const nb::object&>(),
            "codes"_a, "n_codes"_a, "has_missing"_a, "candidates"_a, "values"_a,
-           "target"_a, "rule"_a, "n_rows"_a, "n_threads"_a, "roots"_a = nb::none())
+           "target"_a, "rule"_a, "n_rows"_a, "n_threads"_a, "roots"_a = nb::none(),
+           "lists"_a = nb::none())
+      .def("sorted_lists", &Memory::sorted_lists)
       .def("stop", &Memory::stop)
       .def("open_roots", &Memory::open_roots)
       .def("scan", &Memory::scan, "nodes"_a, "statistics"_a, "tolerances"_a,

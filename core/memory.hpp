@@ -35,8 +35,12 @@ class MemorySource {
   MemorySource(std::vector<Column> columns, Target target, Rule rule,
                std::int64_t n_rows, int n_threads, const Roots& roots = {});
 
-  // Sorts every column; to be called once, before anything else.
-  void build_lists();
+  // Sorts every column, or copies what another source of these columns has sorted; to
+  // be called once, before anything else. `sorted` is of the whole table,
+  // whatever rows the trees have.
+  using Lists = std::vector<std::vector<Entry>>;
+  void build_lists(const Lists* sorted = nullptr);
+  const Lists& lists() const { return lists_; }
 
   ThreadPool& pool() { return pool_; }
   int width() const { return target_.width(); }
@@ -245,7 +249,7 @@ class MemorySource {
   void sum_up_sides(Evaluator& evaluator, std::span<const Entry> all,
                     Branches& out) const;
   std::vector<Entry> table_in_order(std::int64_t feature) const;
-  void build_list(std::int64_t feature);
+  void build_list(std::int64_t feature, const std::vector<Entry>* sorted);
   // Calls work(index of the node in the batch, feature or list, thread) for every pair.
   template <class Work>
   void for_each_pair(std::span<const std::int64_t> nodes, std::int64_t n_features,
@@ -283,7 +287,7 @@ class MemorySource {
   bool has_roots_;                                      // each with rows of its own
   bool makes_lists_;  // when they are asked for; only one is kept then
   std::vector<std::int64_t> root_starts_;
-  std::vector<std::vector<Entry>> lists_;      // one per feature
+  Lists lists_;                                // one per feature
   mutable std::vector<LateLists> late_lists_;  // one per thread, to work in
   std::vector<Spare> spares_;                  // one per thread
   std::vector<Division> divisions_;            // likewise

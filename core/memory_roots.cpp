@@ -41,13 +41,15 @@ void MemorySource::own_target(const Roots& roots) {
   refresh(target_, storage_);
 }
 
-void MemorySource::build_lists() {
+void MemorySource::build_lists(const Lists* sorted) {
   if (makes_lists_) {
     lists_[0].resize(n_rows_);
     std::iota(lists_[0].begin(), lists_[0].end(), Entry{0});
     return;
   }
-  pool_.run(n_features(), [&](std::int64_t feature, int) { build_list(feature); });
+  pool_.run(n_features(), [&](std::int64_t feature, int) {
+    build_list(feature, sorted ? &(*sorted)[feature] : nullptr);
+  });
 }
 
 // The rows of the table in the order of a feature's codes, with marks: a counting sort,
@@ -73,14 +75,20 @@ std::vector<Entry> MemorySource::table_in_order(std::int64_t feature) const {
   return list;
 }
 
-// Each root's rows are picked from the table's order.
-void MemorySource::build_list(std::int64_t feature) {
+// Each root's rows are picked from the table's order, which may be known.
+void MemorySource::build_list(std::int64_t feature, const std::vector<Entry>* sorted) {
   auto& list = lists_[feature];
-  list = table_in_order(feature);
-  if (!has_roots_) return;
-  const std::vector<Entry> table = std::move(list);
-  list.clear();
-  if (rule_.missing == Missing::fractional) list.reserve(2 * n_rows_);
+  if (rule_.missing == Missing::fractional && sorted) list.reserve(2 * n_rows_);
+  if (!has_roots_ && sorted) {
+    list.assign(sorted->begin(), sorted->end());
+    return;
+  }
+  std::vector<Entry> own = sorted ? std::vector<Entry>() : table_in_order(feature);
+  if (!has_roots_) {
+    list = std::move(own);
+    return;
+  }
+  const auto table = std::span<const Entry>(sorted ? *sorted : own);
   list.resize(n_rows_ + 1);  // the last row may be written in vain behind all others
   constexpr std::uint32_t not_drawn = ~0u;
   std::vector<std::uint32_t> number(n_table_rows_);

@@ -146,6 +146,9 @@ _FoundSurrogates = tuple[
     _Short,
 ]
 
+class SortedLists:
+    """The columns of a table in code order, sorted once for several sources."""
+
 class Memory:
     """The memory source; see core/memory.hpp."""
 
@@ -161,7 +164,9 @@ class Memory:
         n_rows: int,
         n_threads: int,
         roots: tuple[_Codes, _Codes, _Ints] | None = None,
+        lists: SortedLists | None = None,
     ) -> None: ...
+    def sorted_lists(self) -> SortedLists: ...
     def stop(self) -> None: ...
     def open_roots(self) -> tuple[_Ints, _Flags]: ...
     def scan(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import functools
 import numbers
 from dataclasses import dataclass
 from typing import Any
@@ -299,6 +300,11 @@ class Dialect:
 
     def settings(self) -> dict[str, Any]:
         """Every switch but the name, as plain values."""
+        return dict(self._plain_values)
+
+    @functools.cached_property
+    def _plain_values(self) -> dict[str, Any]:
+        # once: a small tree would wait for it
         values = dataclasses.asdict(self)
         del values["name"]
         return {name: _plain(value) for name, value in values.items()}

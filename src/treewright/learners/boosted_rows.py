@@ -1,6 +1,7 @@
 """The training rows of boosting: grow a tree with these weights, ask it about all rows.
 
-Weights change from round to round and nothing else does, so the table is encoded once.
+Weights change from round to round and nothing else does, so the table is encoded once,
+and its columns are sorted once.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from treewright.data.columns import Columns
 from treewright.grow.dialect import Dialect
 from treewright.learners.recipe import grow_tree
 from treewright.prune.refill import training_cells
+from treewright.sources.memory import KeptLists
 from treewright.tree.model import Model
 from treewright.tree.place import Ends
 from treewright.tree.tree import NO_CLASS
@@ -62,7 +64,7 @@ class BoostedRows:
     def grown(self, weights: Floats) -> Model:
         """Return a tree of all rows, weighed like this, pruned as its dialect says."""
         weighed = replace(self.columns, weights=weights)
-        return grow_tree(weighed, self.dialect, n_jobs=self.n_jobs)
+        return grow_tree(weighed, self.dialect, n_jobs=self.n_jobs, lists=self._lists)
 
     def drawn(self, weights: Floats, key: np.uint64) -> Model:
         """Return a tree of as many rows, drawn with these chances."""
@@ -100,6 +102,10 @@ class BoostedRows:
         if any(feature.is_wide for feature in model.schema.features):
             return training_cells(self.columns, model.schema)  # places in its own cuts
         return self._cells
+
+    @cached_property
+    def _lists(self) -> KeptLists:
+        return KeptLists()
 
     @cached_property
     def _cells(self) -> Floats:

@@ -42,7 +42,7 @@ from treewright.prune.validation import (
     validation_rows,
 )
 from treewright.sources.class_statistics import ClassStatistics
-from treewright.sources.memory import MemorySource, SplitRule
+from treewright.sources.memory import KeptLists, MemorySource, SplitRule
 from treewright.sources.node_statistics import CLASS_CRITERIA, Statistics
 from treewright.sources.number_statistics import NumberStatistics
 from treewright.sources.source import Roots
@@ -68,6 +68,7 @@ def grow_tree(
     validation: Validation = None,
     folds: Any = None,
     watch: Watching | None = None,
+    lists: KeptLists | None = None,
 ) -> Model:
     """Grow one tree from an encoded table, and prune it as the dialect says.
 
@@ -86,6 +87,8 @@ def grow_tree(
         made.
     watch : Watching, optional
         Is given the record of every calculation, for chalk.
+    lists : KeptLists, optional
+        Spares sorting the columns, if the same ones are grown from again and again.
 
     Returns
     -------
@@ -114,6 +117,7 @@ def grow_tree(
         statistics,
         n_threads=thread_count(n_jobs),
         watch=None if watch is None else watch.watch,
+        lists=lists,
     )
     builder, kinds = grower.grow(), grower.kinds
     del grower  # what its source holds is free again
@@ -184,6 +188,7 @@ def make_grower(
     watch: Watch | None = None,
     roots: Roots | None = None,
     draws: Draws | None = None,
+    lists: KeptLists | None = None,
 ) -> Grower:
     """Put together what grows the trees of a dialect, from rows in memory."""
     splits = [_split_kind(feature, dialect) for feature in columns.schema.features]
@@ -200,6 +205,7 @@ def make_grower(
         rule=_split_rule(columns, dialect, stopping),
         n_threads=n_threads,
         roots=roots,
+        lists=lists,
     )
     return Grower(
         source,

@@ -104,6 +104,23 @@ class SplitRule:
     charges_groups: bool = False
 
 
+class KeptLists:
+    """The sorted columns of one table, for sources that differ in the weights alone."""
+
+    def __init__(self) -> None:
+        self._features: tuple[Column, ...] = ()
+        self._lists: _core.SortedLists | None = None
+
+    def of(self, columns: Columns) -> _core.SortedLists | None:
+        """Return the lists, if they are of these very columns."""
+        return self._lists if columns.features is self._features else None
+
+    def keep(self, columns: Columns, core: _core.Memory) -> None:
+        """Keep the lists of a new source; those of the first table stay."""
+        if self._lists is None:
+            self._features, self._lists = columns.features, core.sorted_lists()
+
+
 class MemorySource:
     """Rows in memory, searched by `n_threads` threads.
 
@@ -121,6 +138,8 @@ class MemorySource:
         Threads; the answer does not depend on it.
     roots : Roots, optional
         Several trees, each from rows of its own.
+    lists : KeptLists, optional
+        Spares sorting the columns again.
     """
 
     def __init__(
@@ -132,6 +151,7 @@ class MemorySource:
         rule: SplitRule,
         n_threads: int,
         roots: Roots | None = None,
+        lists: KeptLists | None = None,
     ) -> None:
         self.n_features = len(columns.features)
         self._n_rows = np.array([columns.n_rows], np.int64)
@@ -170,7 +190,10 @@ class MemorySource:
             columns.n_rows,
             n_threads,
             None if roots is None else tuple(vars(roots).values()),
+            None if lists is None else lists.of(columns),
         )
+        if lists is not None:
+            lists.keep(columns, self._core)
 
     def stop(self) -> None:
         """End the call that another thread is in, and refuse all later ones."""
