@@ -152,6 +152,8 @@ def test_a_row_of_weight_two_is_a_row_twice():
         ({"learning_rate": 0}, "learning_rate is 0; it must be a number above 0"),
         ({"learning_rate": float("nan")}, "learning_rate is nan"),
         ({"learning_rate": "fast"}, "learning_rate is 'fast'"),
+        ({"learning_rate": 1e308}, "learning_rate is 1e\\+308"),
+        ({"learning_rate": 1e-320}, "it must be a number above 0, from 1e-06"),
         ({"random_state": -1}, "random_state is -1"),
         ({"dialect": "c6"}, "dialect is 'c6'; it must be one of"),
     ],

@@ -173,6 +173,13 @@ def test_a_later_tree_at_chance_is_thrown_away():
     assert "ended after 1 tree: the next is wrong on 50 %" in model.notes_[-1]
 
 
+def test_an_end_in_the_last_round_is_told_only_if_a_tree_was_thrown_away():
+    X, y = [[0], [0], [0], [1], [1], [1]], [0, 0, 1, 1, 1, 0]
+    model = tw.AdaBoostClassifier(2).fit(X, y)
+    assert "ended after 1 tree" in model.notes_[-1]
+    assert tw.AdaBoostClassifier(1).fit([[1], [2]], [0, 1]).notes_ == ()
+
+
 def test_m1_needs_less_than_half_wrong():
     X, y = load_iris(return_X_y=True)
     random = np.random.default_rng(0)
@@ -217,7 +224,7 @@ def test_full_trees_are_boosted_by_draws():
     assert many.score(X[rows], y[rows]) > one
 
 
-@pytest.mark.parametrize("rate", [1.0, 30.0])
+@pytest.mark.parametrize("rate", [1.0, 30.0, 1e6, 1e-6])
 def test_rows_far_lighter_than_others_do_no_harm(rate):
     random = np.random.default_rng(1)
     X = random.normal(size=(300, 4))

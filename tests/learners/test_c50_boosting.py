@@ -58,7 +58,7 @@ def test_later_trees_have_no_more_than_a_tenth_more_leaves():
     leaves = [tree.n_leaves for tree in model.trees_]
     assert len(leaves) == 10
     assert max(leaves) <= math.ceil(1.1 * leaves[0])
-    assert model.to_text().splitlines()[0].endswith("votes, by confidence")
+    assert model.to_text().splitlines()[0].endswith("surest votes")
 
 
 def test_cutting_keeps_the_tree_it_was_cut_from():

@@ -215,7 +215,8 @@ class Boosting:
             elif self._draws:
                 logs = first
             else:
-                self.ending = "" if is_last else self._end(number, error)
+                if at_chance or not is_last:
+                    self.ending = self._end(number, error)
                 return
 
     def kept(self, rounds: list[Round]) -> list[Round]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import numbers
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +12,7 @@ from treewright.learners.forest_settings import MOST_TREES
 
 ALGORITHMS = ("samme", "m1", "c50")
 WAYS = ("weights", "resampling")
+_SLOWEST, _FASTEST = 1e-6, 1e6  # rates of learning
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,11 @@ class AdaBoostSettings:
         _check_word("by", self.by, WAYS)
         rate: Any = self.learning_rate
         is_number = isinstance(rate, numbers.Real) and not isinstance(rate, bool)
-        if not is_number or not 0 < float(rate) < math.inf:
+        # beyond, votes would not be finite and above 0
+        if not is_number or not _SLOWEST <= float(rate) <= _FASTEST:
             raise SettingError(
-                f"learning_rate is {rate!r}; it must be a number above 0"
+                f"learning_rate is {rate!r}; it must be a number above 0, from "
+                f"{_SLOWEST:g} to {_FASTEST:g}"
             )
         if self.algorithm != "c50":
             return

@@ -36,7 +36,7 @@ def forest_lines(model: Model, *, ascii: bool = False) -> Iterator[str]:
     if model.voting.is_by_class:
         how = "the class with the most votes"
     if model.voting.kind == "confidence":
-        how += ", by confidence"
+        how = "the class with the surest votes"
     count = f"{len(trees):,} tree{'s' if len(trees) > 1 else ''}"
     yield f"{count} of {whose} for {names}; the answer is {how}"
     yield f"  nodes   {_spread(nodes)}, {int(nodes.sum()):,} in all"
