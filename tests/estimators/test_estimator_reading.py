@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from treewright import CARTClassifier, CARTRegressor, ID3Classifier, datasets
-from treewright.estimators import loading, trees
+from treewright.estimators import adaboost, forests, loading, trees
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def tennis():
     return datasets.tennis()
 
 
-@pytest.mark.parametrize("module", [trees, loading])
+@pytest.mark.parametrize("module", [adaboost, forests, trees, loading])
 def test_examples_in_docstrings_run(module):
     assert doctest.testmod(module).failed == 0
     assert doctest.testmod(module).attempted > 0

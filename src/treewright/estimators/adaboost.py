@@ -81,10 +81,10 @@ class AdaBoostClassifier(ClassTask):
     Examples
     --------
     >>> import treewright as tw
-    >>> X, y = tw.datasets.cars()
+    >>> X, y = tw.datasets.tennis()
     >>> model = tw.AdaBoostClassifier(10, max_depth=2).fit(X, y)
-    >>> model.predict(X[:2])
-    array(['low', 'medium'], dtype=object)
+    >>> model.predict(X[:3])
+    array(['No', 'No', 'Yes'], dtype=object)
     """
 
     dialect = STUMP

@@ -63,10 +63,10 @@ class RandomForestClassifier(ClassForest):
     Examples
     --------
     >>> import treewright as tw
-    >>> X, y = tw.datasets.cars()
+    >>> X, y = tw.datasets.tennis()
     >>> forest = tw.RandomForestClassifier(n_estimators=10, random_state=0).fit(X, y)
-    >>> forest.predict(X[:2])
-    array(['low', 'medium'], dtype=object)
+    >>> forest.predict(X[:3])
+    array(['No', 'No', 'Yes'], dtype=object)
     """
 
     dialect = CART
