@@ -14,6 +14,9 @@ from sklearn.tree import DecisionTreeClassifier
 import textbook
 import treewright as tw
 from conformance import datasets
+from treewright.data.encode import encode
+from treewright.learners.adaboost import STUMP, grow_adaboost
+from treewright.learners.adaboost_settings import AdaBoostSettings
 from treewright.tree.save import to_bytes
 
 
@@ -135,6 +138,23 @@ def test_stumps_answer_as_scikit_learn_does(load, rate):
         ours.staged_predict(X), theirs.staged_predict(X), strict=True
     ):
         np.testing.assert_array_equal(mine, other)
+
+
+@pytest.mark.parametrize("algorithm", ["samme", "c50"])
+def test_progress_is_told_round_by_round_and_may_stop_it(algorithm):
+    X, y = load_iris(return_X_y=True)
+    columns = encode(X, y, task="classes")
+    told = []
+
+    def progress(done, of):
+        told.append((done, of))
+        if done == 3:
+            raise KeyboardInterrupt
+
+    settings = AdaBoostSettings(9, algorithm=algorithm)
+    with pytest.raises(KeyboardInterrupt):
+        grow_adaboost(columns, STUMP, settings, progress=progress)
+    assert told == [(1, 9), (2, 9), (3, 9)]
 
 
 @pytest.mark.parametrize("by", ["weights", "resampling"])
