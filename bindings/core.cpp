@@ -39,7 +39,8 @@ class Memory {
          const std::vector<std::uint8_t>& has_missing,
          const std::vector<std::uint8_t>& candidates, const nb::list& values,
          const nb::dict& target, const nb::dict& rule, std::int64_t n_rows,
-         int n_threads, const nb::object& roots, const nb::object& lists) {
+         int n_threads, const nb::object& roots, const nb::object& lists,
+         const nb::object& cells, const std::vector<std::uint8_t>& kinds_of_cells) {
     expect(n_rows > 0 && n_rows < (std::int64_t{1} << 31),
            "the memory source takes 1 to 2^31 - 1 rows");
     std::vector<Column> columns;
@@ -53,6 +54,7 @@ class Memory {
       expect(column.values.empty() || column.values.size() == column.n_codes,
              "values: wrong length");
     }
+    if (!cells.is_none()) give_cells(columns, cells, kinds_of_cells, n_rows);
     Target view_of_target = target_from(target, n_rows);
     Rule view_of_rule;
     view_of_rule.limits.min_rows = nb::cast<std::int64_t>(rule["min_rows"]);
@@ -135,6 +137,40 @@ class Memory {
                      &Detail::split_information, &Detail::charge));
   }
 
+  // Features that the nodes draw; also the bits of constant features, with those found.
+  nb::tuple scan_drawn(const In<std::int64_t>& nodes,
+                       const In<std::int64_t>& statistics, const In<double>& tolerances,
+                       const In<std::uint8_t>& allowed, const In<std::uint64_t>& keys,
+                       const In<std::uint64_t>& constant, std::int64_t n_features,
+                       bool counts_constant) {
+    const std::size_t n_nodes = nodes.size();
+    const auto n_words = static_cast<std::size_t>(source_->words_of_features());
+    expect(n_features > 0 && n_features <= source_->n_features(),
+           "scan_drawn: n_features out of range");
+    expect(
+        statistics.size() == n_nodes * source_->width() &&
+            tolerances.size() == n_nodes && keys.size() == n_nodes &&
+            constant.size() == n_nodes * n_words &&
+            (allowed.size() == 0 || allowed.size() == n_nodes * source_->n_features()),
+        "scan_drawn: arrays of the wrong length");
+    std::vector<DrawnFound> found(n_nodes * n_features);
+    std::vector<Detail> details(wants_details_ ? found.size() : 0);
+    std::vector<std::uint64_t> bits(view(constant).begin(), view(constant).end());
+    run_interruptible(
+        source_->pool(),
+        [&] {
+          source_->scan_drawn(view(nodes), view(statistics), view(tolerances),
+                              view(allowed), {view(keys), n_features, counts_constant},
+                              bits, found, details);
+        },
+        &stopped_);
+    return nb::tuple(give_columns(std::move(found), n_nodes, &DrawnFound::gain,
+                                  &DrawnFound::position, &DrawnFound::feature) +
+                     give_columns(std::move(details), n_nodes, &Detail::n_cuts,
+                                  &Detail::split_information, &Detail::charge) +
+                     nb::make_tuple(give(std::move(bits), {n_nodes, n_words})));
+  }
+
   nb::tuple split(const In<std::int64_t>& nodes, const In<std::int32_t>& features,
                   const In<std::int64_t>& positions, const In<double>& tolerances) {
     const std::size_t n_nodes = nodes.size();
@@ -157,7 +193,8 @@ class Memory {
         give(std::move(found.pure)), give(std::move(found.n_set)),
         give(std::move(found.set)), give(std::move(found.missing_branch)),
         give(std::move(found.low)), give(std::move(found.high)),
-        give(std::move(found.known)), give_surrogates(std::move(found.surrogates)));
+        give(std::move(found.known)), give_surrogates(std::move(found.surrogates)),
+        give(std::move(found.threshold)));
   }
 
   nb::tuple tabulate(const In<std::int64_t>& nodes, const In<std::int32_t>& features,
@@ -251,6 +288,19 @@ class Memory {
     return column;
   }
 
+  // Rows of cells, from which cuts are drawn.
+  void give_cells(std::vector<Column>& columns, const nb::object& given,
+                  const std::vector<std::uint8_t>& kinds, std::int64_t n_rows) {
+    const auto cells = keep(nb::cast<In<double>>(given));
+    const auto n_features = std::ssize(columns);
+    expect(std::ssize(cells) == n_rows * n_features, "cells: wrong length");
+    for (std::int64_t feature = 0; feature < n_features; ++feature) {
+      columns[feature].cells = cells.data() + feature;
+      columns[feature].stride = n_features;
+      columns[feature].kind_of_cells = static_cast<Cells>(kinds.at(feature));
+    }
+  }
+
   // None: one tree from all rows; else (rows, counts, starts).
   Roots roots_from(const nb::object& given, std::int64_t n_rows) {
     Roots roots;
@@ -327,15 +377,19 @@ NB_MODULE(_core, module) {
       .def(nb::init<const nb::list&, const std::vector<std::uint32_t>&,
                     const std::vector<std::uint8_t>&, const std::vector<std::uint8_t>&,
                     const nb::list&, const nb::dict&, const nb::dict&, std::int64_t,
-                    int, const nb::object&, const nb::object&>(),
+                    int, const nb::object&, const nb::object&, const nb::object&,
+                    const std::vector<std::uint8_t>&>(),
            "codes"_a, "n_codes"_a, "has_missing"_a, "candidates"_a, "values"_a,
            "target"_a, "rule"_a, "n_rows"_a, "n_threads"_a, "roots"_a = nb::none(),
-           "lists"_a = nb::none())
+           "lists"_a = nb::none(), "cells"_a = nb::none(),
+           "kinds_of_cells"_a = std::vector<std::uint8_t>{})
       .def("sorted_lists", &Memory::sorted_lists)
       .def("stop", &Memory::stop)
       .def("open_roots", &Memory::open_roots)
       .def("scan", &Memory::scan, "nodes"_a, "statistics"_a, "tolerances"_a,
            "allowed"_a)
+      .def("scan_drawn", &Memory::scan_drawn, "nodes"_a, "statistics"_a, "tolerances"_a,
+           "allowed"_a, "keys"_a, "constant"_a, "n_features"_a, "counts_constant"_a)
       .def("split", &Memory::split, "nodes"_a, "features"_a, "positions"_a,
            "tolerances"_a)
       .def("tabulate", &Memory::tabulate, "nodes"_a, "features"_a, "positions"_a,

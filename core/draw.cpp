@@ -1,25 +1,26 @@
 #include "draw.hpp"
 
-#include <algorithm>
 #include <numeric>
-#include <vector>
+#include <utility>
 
 namespace treewright {
 
-void draw_features(std::span<const std::uint64_t> keys, std::int64_t n_features,
-                   std::int64_t first, std::int64_t stop, std::span<std::uint8_t> out) {
-  std::ranges::fill(out, std::uint8_t{0});
-  std::vector<std::uint32_t> order(n_features);
-  for (std::size_t node = 0; node < keys.size(); ++node) {
-    std::iota(order.begin(), order.end(), 0u);
-    Random64 random{keys[node]};
-    for (std::int64_t place = 0; place < std::min(stop, n_features); ++place) {
-      const auto other = place + static_cast<std::int64_t>(random.below(
-                                     static_cast<std::uint64_t>(n_features - place)));
-      std::swap(order[place], order[other]);
-      if (place >= first) out[node * n_features + order[place]] = 1;
-    }
-  }
+FeatureOrder::FeatureOrder(std::int64_t n_features) : order_(n_features) {
+  std::iota(order_.begin(), order_.end(), 0u);
+}
+
+void FeatureOrder::start(std::uint64_t node_key) {
+  random_.state = node_key;
+  for (; !swapped_with_.empty(); swapped_with_.pop_back())
+    std::swap(order_[swapped_with_.size() - 1], order_[swapped_with_.back()]);
+}
+
+std::uint32_t FeatureOrder::next() {
+  const std::size_t place = swapped_with_.size();
+  const std::size_t other = place + random_.below(order_.size() - place);
+  std::swap(order_[place], order_[other]);
+  swapped_with_.push_back(other);
+  return order_[place];
 }
 
 }  // namespace treewright

@@ -6,7 +6,7 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <vector>
 
 namespace treewright {
 
@@ -32,9 +32,31 @@ inline std::uint64_t branch_key(std::uint64_t node_key, std::uint64_t branch) {
   return random.next();
 }
 
-// For each key, features `first` .. `stop` - 1 of its random order of all features:
-// they get a 1 in `out`, n_features flags per key.
-void draw_features(std::span<const std::uint64_t> keys, std::int64_t n_features,
-                   std::int64_t first, std::int64_t stop, std::span<std::uint8_t> out);
+// What a node draws for a feature: a number below 2^62, which says where it is cut.
+inline std::uint64_t draw_of_feature(std::uint64_t node_key, std::uint64_t feature) {
+  Random64 random{node_key ^ (feature + 1) * 0xA0761D6478BD642Fu};
+  return random.next() >> 2;
+}
+
+// A draw as a number from 0 up to, but not, 1.
+inline double share_of_draw(std::uint64_t draw) {
+  return static_cast<double>(draw >> 9) * 0x1p-53;
+}
+
+// A node's random order of the features, one after the other: whoever stops early has
+// shuffled no more than was asked for.
+class FeatureOrder {
+ public:
+  explicit FeatureOrder(std::int64_t n_features);
+
+  void start(std::uint64_t node_key);
+  // At most n_features times.
+  std::uint32_t next();
+
+ private:
+  Random64 random_{0};
+  std::vector<std::uint32_t> order_;
+  std::vector<std::size_t> swapped_with_;  // of each place that was asked for
+};
 
 }  // namespace treewright

@@ -50,10 +50,11 @@ MemorySource::MemorySource(std::vector<Column> columns, Target target, Rule rule
       pool_(n_threads),
       tables_(make_tables(target_, n_rows, !roots.counts.empty())),
       has_roots_(!roots.starts.empty()),
-      makes_lists_(roots.few_looked(std::ssize(columns_))),
+      makes_lists_(roots.few_looked(std::ssize(columns_)) || draws_cuts()),
       root_starts_(roots.starts.begin(), roots.starts.end()),
       lists_(makes_lists_ ? 1 : columns_.size()),
       late_lists_(makes_lists_ ? pool_.n_threads() : 0),
+      drawn_sides_(pool_.n_threads()),
       spares_(pool_.n_threads()),
       divisions_(pool_.n_threads()) {
   rule_.limits.pool = &pool_;
@@ -273,67 +274,70 @@ SingleGain MemorySource::single_gain_of(const Evaluator& evaluator, double base,
   return gain;
 }
 
+// The best split of one feature, with its gain; `all` is the node's list of it.
+Candidate MemorySource::look(Evaluator& evaluator, Looking& looking, std::int64_t index,
+                             std::int64_t feature, std::span<const Entry> all,
+                             std::span<const std::int64_t> statistic,
+                             double tolerance) const {
+  std::size_t known = n_known(feature, all);
+  if (known < all.size() && known > 0 && fills()) {
+    looking.filled = fill(feature, all, known).entries;
+    all = looking.filled;
+    known = all.size();
+  }
+  if (known < all.size() && rule_.missing != Missing::own_branch &&
+      rule_.missing != Missing::learned) {
+    // rows that agree are not told apart, even where the missing ones differ
+    std::vector<std::int64_t> of_known(width());
+    if ((rule_.missing == Missing::majority || rule_.missing == Missing::surrogates) &&
+        evaluator.summarise(Pieces{all.first(known)}, of_known))
+      return {};
+    looking.base = evaluator.begin(all.first(known));
+    looking.begun = -1;
+  } else if (looking.begun != index) {
+    looking.base = evaluator.begin(all, statistic);
+    looking.begun = index;
+  }
+  const Candidates candidates = columns_[feature].candidates;
+  const double base = looking.base;
+  const bool is_cut = makes_two_sides(candidates);
+  const bool learns = rule_.missing == Missing::learned && known < all.size();
+  Candidate found = learns && known > 0
+                        ? scan_learned(evaluator, feature, all, known, base, tolerance)
+                    : is_cut ? scan_cut(evaluator, feature, all, known, base, tolerance)
+                    : candidates == Candidates::groups
+                        ? scan_groups(evaluator, all, known, base, tolerance)
+                        : scan_nominal(evaluator, feature, all, known, base, tolerance);
+  if (found.gain > too_few_rows)
+    found.gain =
+        target_.single_unit == 0
+            ? found.gain - base
+            : single_gain_of(evaluator, base, all, known, is_cut).of_all(found.gain);
+  if (found.gain > 0 && !rule_.discounts_missing && known < all.size() &&
+      target_.single_unit == 0)
+    found.gain *= static_cast<double>(weight_of(all)) /
+                  static_cast<double>(weight_of(all.first(known)));
+  return found;
+}
+
 void MemorySource::scan(std::span<const std::int64_t> nodes,
                         std::span<const std::int64_t> statistics,
                         std::span<const double> tolerances,
                         std::span<const std::uint8_t> allowed, std::span<Found> out,
                         std::span<Detail> details) {
-  // what each thread's evaluator has begun: most features share the node's own total
-  std::vector<std::int64_t> begun(pool_.n_threads(), -1);
-  std::vector<double> bases(pool_.n_threads());
-  std::vector<std::vector<Entry>> filled(pool_.n_threads());
-  const auto look = [&](std::int64_t index, std::int64_t feature, int thread) {
+  std::vector<Looking> looking(pool_.n_threads());
+  const auto look_at = [&](std::int64_t index, std::int64_t feature, int thread) {
     const std::int64_t pair = index * n_features() + feature;
     if (!allowed.empty() && !allowed[pair]) return;
-    Evaluator& evaluator = *evaluators_[thread];
-    std::span<const Entry> all = entries(feature, stretches_[nodes[index]], thread);
-    std::size_t known = n_known(feature, all);
-    if (known < all.size() && known > 0 && fills()) {
-      filled[thread] = fill(feature, all, known).entries;
-      all = filled[thread];
-      known = all.size();
-    }
-    if (known < all.size() && rule_.missing != Missing::own_branch &&
-        rule_.missing != Missing::learned) {
-      // rows that agree are not told apart, even where the missing ones differ
-      std::vector<std::int64_t> statistic(width());
-      if ((rule_.missing == Missing::majority ||
-           rule_.missing == Missing::surrogates) &&
-          evaluator.summarise(Pieces{all.first(known)}, statistic))
-        return;
-      bases[thread] = evaluator.begin(all.first(known));
-      begun[thread] = -1;
-    } else if (begun[thread] != index) {
-      bases[thread] =
-          evaluator.begin(all, statistics.subspan(index * width(), width()));
-      begun[thread] = index;
-    }
-    const Candidates candidates = columns_[feature].candidates;
-    const double base = bases[thread], tolerance = tolerances[index];
-    const bool learns = rule_.missing == Missing::learned && known < all.size();
-    Candidate found =
-        learns && known > 0
-            ? scan_learned(evaluator, feature, all, known, base, tolerance)
-        : candidates == Candidates::cut
-            ? scan_cut(evaluator, feature, all, known, base, tolerance)
-        : candidates == Candidates::groups
-            ? scan_groups(evaluator, all, known, base, tolerance)
-            : scan_nominal(evaluator, feature, all, known, base, tolerance);
-    if (found.gain > too_few_rows)
-      found.gain = target_.single_unit == 0
-                       ? found.gain - base
-                       : single_gain_of(evaluator, base, all, known,
-                                        candidates == Candidates::cut)
-                             .of_all(found.gain);
-    if (found.gain > 0 && !rule_.discounts_missing && known < all.size() &&
-        target_.single_unit == 0)
-      found.gain *= static_cast<double>(weight_of(all)) /
-                    static_cast<double>(weight_of(all.first(known)));
+    const Candidate found =
+        look(*evaluators_[thread], looking[thread], index, feature,
+             entries(feature, stretches_[nodes[index]], thread),
+             statistics.subspan(index * width(), width()), tolerances[index]);
     out[pair] = {found.gain, found.position};
     if (!details.empty())
       details[pair] = {found.n_cuts, found.split_information, found.charge};
   };
-  for_each_pair(nodes, n_features(), look);
+  for_each_pair(nodes, n_features(), look_at);
 }
 
 }  // namespace treewright

@@ -19,6 +19,8 @@
 #include <span>
 #include <vector>
 
+#include "draw.hpp"
+#include "drawn_sides.hpp"
 #include "evaluator.hpp"
 #include "grouping.hpp"
 #include "late_lists.hpp"
@@ -59,6 +61,17 @@ class MemorySource {
             std::span<const double> tolerances, std::span<const std::uint8_t> allowed,
             std::span<Found> out, std::span<Detail> details = {});
 
+  // The same for features that each node draws (memory_draws.cpp): draws.n_features
+  // answers per node, in column order. constant: bits of the features that are known to
+  // have a single value, `words_of_features()` per node; those found here are added.
+  void scan_drawn(std::span<const std::int64_t> nodes,
+                  std::span<const std::int64_t> statistics,
+                  std::span<const double> tolerances,
+                  std::span<const std::uint8_t> allowed, const Draws& draws,
+                  std::span<std::uint64_t> constant, std::span<DrawnFound> out,
+                  std::span<Detail> details = {});
+  std::int64_t words_of_features() const { return (n_features() + 63) / 64; }
+
   // One chosen feature and position per node.
   Branches split(std::span<const std::int64_t> nodes,
                  std::span<const std::int32_t> features,
@@ -97,6 +110,32 @@ class MemorySource {
   };
   Listed listed(Evaluator& evaluator, std::int64_t node, std::int64_t feature,
                 double tolerance) const;
+
+  // What a thread knows of the node that it looks at: most features share its total.
+  struct Looking {
+    std::int64_t begun = -1;  // index in the batch
+    double base = 0;
+    std::vector<Entry> filled;
+  };
+  Candidate look(Evaluator& evaluator, Looking& looking, std::int64_t index,
+                 std::int64_t feature, std::span<const Entry> all,
+                 std::span<const std::int64_t> statistic, double tolerance) const;
+  Candidate look_drawn(Looking& looking, std::int64_t index, std::int64_t feature,
+                       const Stretch& stretch, std::uint64_t draw, int thread,
+                       std::span<const std::int64_t> statistic, double tolerance);
+  bool counts_sides(std::int64_t feature) const;
+  Candidate count_sides(const Evaluator& evaluator, std::span<const Entry> rows,
+                        const DrawnSides& sides,
+                        std::span<const std::int64_t> statistic) const;
+  std::span<const Entry> rows_of_node(const Stretch& stretch) const {
+    return std::span(lists_[0]).subspan(stretch.start, stretch.n_rows);
+  }
+  // The list that a chosen split divides, and its position there.
+  std::span<const Entry> entries_of_split(std::int64_t feature, const Stretch& stretch,
+                                          int thread, std::int64_t& position);
+  void note_drawn_sides(std::int64_t feature, std::int64_t drawn,
+                        std::span<const Entry> all, int thread, Branches& out) const;
+  bool draws_cuts() const { return !columns_.empty() && columns_[0].cells; }
 
   // The rows of a node in the order of a feature's codes. What a thread gets of trees
   // with rows of their own is valid until it asks again.
@@ -289,6 +328,7 @@ class MemorySource {
   std::vector<std::int64_t> root_starts_;
   Lists lists_;                                // one per feature
   mutable std::vector<LateLists> late_lists_;  // one per thread, to work in
+  std::vector<DrawnSides> drawn_sides_;        // likewise
   std::vector<Spare> spares_;                  // one per thread
   std::vector<Division> divisions_;            // likewise
   std::vector<Stretch> stretches_;             // one per node ever opened

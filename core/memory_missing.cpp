@@ -210,7 +210,7 @@ Candidate MemorySource::scan_learned(Evaluator& evaluator, std::int64_t feature,
                                      std::span<const Entry> all, std::size_t known,
                                      double base, double tolerance) const {
   const Candidates candidates = columns_[feature].candidates;
-  if (candidates == Candidates::cut)
+  if (makes_two_sides(candidates))
     return learn_cut(evaluator, feature, all, known, base, tolerance).found;
   const auto missing = all.subspan(known);
   const Pieces groups = groups_of(all.first(known));

@@ -76,7 +76,7 @@ void MemorySource::divide(Evaluator& evaluator, Division& division,
   division.clear();
   if (own && position == std::ssize(values)) {
     division.add_branch(values);
-  } else if (column.candidates == Candidates::cut) {
+  } else if (makes_two_sides(column.candidates)) {
     division.add_branch(values.first(position));
     division.add_branch(values.subspan(position));
     out.low.back() = last_below(feature, values, position);
@@ -135,7 +135,7 @@ std::int32_t MemorySource::divide_learned(Evaluator& evaluator, Division& divisi
   const auto values = all.first(known), missing = all.subspan(known);
   const Column& column = columns_[feature];
   const double base = evaluator.begin(all);
-  if (column.candidates == Candidates::cut) {
+  if (makes_two_sides(column.candidates)) {
     Learned learned = learn_cut(evaluator, feature, all, known, base, tolerance);
     list = std::move(learned.entries);
     divide(evaluator, division, feature, list, list.size(), learned.found.position,
@@ -269,10 +269,14 @@ Branches MemorySource::split(std::span<const std::int64_t> nodes,
   const auto starts = chunk_starts(nodes, 1);
   std::vector<Branches> found(starts.size() - 1);
   pool_.run(std::ssize(found), [&](std::int64_t task, int thread) {
-    for (std::int64_t index = starts[task]; index < starts[task + 1]; ++index)
-      split_one(*evaluators_[thread], divisions_[thread], features[index],
-                entries(features[index], stretches_[nodes[index]], thread),
-                positions[index], tolerances[index], found[task]);
+    for (std::int64_t index = starts[task]; index < starts[task + 1]; ++index) {
+      std::int64_t position = positions[index];
+      const auto all =
+          entries_of_split(features[index], stretches_[nodes[index]], thread, position);
+      split_one(*evaluators_[thread], divisions_[thread], features[index], all,
+                position, tolerances[index], found[task]);
+      note_drawn_sides(features[index], positions[index], all, thread, found[task]);
+    }
     look_up_sides(features.subspan(starts[task]), found[task]);
   });
   Branches all;
@@ -294,6 +298,7 @@ void Branches::append(const Branches& more) {
   join(high, more.high);
   join(missing_branch, more.missing_branch);
   join(set, more.set);
+  join(threshold, more.threshold);
   surrogates.append(more.surrogates);
 }
 

@@ -210,11 +210,14 @@ Branches MemorySource::split_with_surrogates(std::span<const std::int64_t> nodes
     Division& division = divisions_[thread];
     Branches& out = found[task];
     for (std::int64_t index = starts[task]; index < starts[task + 1]; ++index) {
-      const auto all = entries(features[index], stretches_[nodes[index]], thread);
+      std::int64_t position = positions[index];
+      const auto all =
+          entries_of_split(features[index], stretches_[nodes[index]], thread, position);
       const std::size_t known = n_known(features[index], all);
       start_node(out);
-      divide(*evaluators_[thread], division, features[index], all, known,
-             positions[index], tolerances[index], out);
+      divide(*evaluators_[thread], division, features[index], all, known, position,
+             tolerances[index], out);
+      note_drawn_sides(features[index], positions[index], all, thread, out);
       out.missing_branch.push_back(missing_branch_of(division, known < all.size()));
       for (const std::int64_t branch : {0, 1})
         for (const auto& piece : division.branch(branch)) set_branch(piece, branch, 2);

@@ -12,7 +12,19 @@
 
 namespace treewright {
 
-enum class Candidates : std::uint8_t { cut, multiway, subset, one_value, groups };
+// drawn_set: any set of values and the rest, drawn and not searched for.
+enum class Candidates : std::uint8_t {
+  cut,
+  multiway,
+  subset,
+  one_value,
+  groups,
+  drawn_set
+};
+// Whether a list with two sides is all that a split needs to know.
+inline bool makes_two_sides(Candidates candidates) {
+  return candidates == Candidates::cut || candidates == Candidates::drawn_set;
+}
 // What rows without a value do: there are none; a branch of their own; the heaviest
 // branch; a share of them down every branch; the most common value at the node, of all
 // rows or of those of their class; the one branch that suits them best; where other
@@ -28,6 +40,10 @@ enum class Missing : std::uint8_t {
   surrogates
 };
 
+// Cells from which cuts are drawn: numbers, ranks of categories (codes, if the feature
+// is nominal), or integers that are rounded, whose cuts are told by their codes.
+enum class Cells : std::uint8_t { numbers, ranks, rounded };
+
 // Codes of one feature; `n_codes` itself means missing.
 struct Column {
   const void* codes = nullptr;
@@ -38,7 +54,12 @@ struct Column {
   // Value of each code; given only where `Rule::min_gap` may forbid a cut, or for
   // `Rule::cuts_by_range`.
   std::span<const double> values;
+  // Where cuts are drawn: the rows' cells, `stride` apart, NaN for missing ones.
+  const double* cells = nullptr;
+  std::int64_t stride = 0;
+  Cells kind_of_cells = Cells::numbers;
 
+  double cell(std::uint32_t row) const { return cells[row * stride]; }
   std::uint32_t code(std::uint32_t row) const {
     if (bytes == 1) return static_cast<const std::uint8_t*>(codes)[row];
     if (bytes == 2) return static_cast<const std::uint16_t*>(codes)[row];
@@ -99,6 +120,15 @@ struct Rule {
   double charge_unit = 0;
 };
 
+// The features that each node draws to look at.
+struct Draws {
+  std::span<const std::uint64_t> keys;  // of the nodes
+  std::int64_t n_features = 0;          // how many
+  // Whether features with a single value count among them. Then more are looked at only
+  // until one has two values; else until there are that many with two.
+  bool counts_constant = true;
+};
+
 // Why a feature has no gain at a node.
 inline constexpr double one_value = -std::numeric_limits<double>::infinity();
 inline constexpr double too_few_rows = -std::numeric_limits<double>::max();
@@ -108,6 +138,13 @@ inline constexpr double too_few_rows = -std::numeric_limits<double>::max();
 struct Found {
   double gain = one_value;
   std::int64_t position = 0;  // cut: known rows on the left; all of them: known/missing
+};
+
+// The same of a feature that a node has drawn; -1: there was none.
+struct DrawnFound {
+  double gain = one_value;
+  std::int64_t position = 0;  // -1 - draw, where the cut is drawn
+  std::int64_t feature = -1;
 };
 
 // What only some dialects ask about it.
@@ -140,6 +177,7 @@ struct Branches {
   std::vector<std::int64_t> low, high;       // cut: the codes on both sides of it
   std::vector<std::int32_t> missing_branch;  // or every_branch, or -1
   std::vector<std::int32_t> set;
+  std::vector<double> threshold;  // only where cuts are drawn; NaN: not a cut
   Surrogates surrogates;
 
   void append(const Branches& more);

@@ -28,6 +28,8 @@ MAX_FUNCTION_LINES = 60
 
 PUBLIC_NAMES = {
     "AdaBoostClassifier",
+    "ExtraTreesClassifier",
+    "ExtraTreesRegressor",
     "RandomForestClassifier",
     "RandomForestRegressor",
     "C45Classifier",

@@ -13,8 +13,10 @@ test       what a node asks: ("multiway", feature), ("cut", feature, threshold),
            ("order", feature, last category of branch 0),
            ("subset", feature, values of branch 0) or ("known", feature)
 part       the members of one branch
-draws      from a node's path (its branch numbers) to groups of features: the first
-           group that can split the node is the one that it looks at
+draws      from a node's path (its branch numbers), and whether a feature can split it,
+           to the features that it looks at
+cuts       from a node's path, a feature and its values there to the one test of it that
+           is looked at; without it all are
 guide      a finished tree; where its subset test gains as much as the best one, that
            subset is followed, because the books leave the choice among equals open
 
@@ -65,7 +67,8 @@ class Settings:
     min_gain: float = 0.0
     min_impurity_decrease: float = 0.0
     max_leaf_nodes: float = math.inf
-    draws: Callable[[tuple[int, ...]], list[list[str]]] | None = None
+    draws: Callable[[tuple[int, ...], Callable[[str], bool]], list[str]] | None = None
+    cuts: Callable[[tuple[int, ...], str, set[Any]], Test] | None = None
 
 
 @dataclass
@@ -110,6 +113,7 @@ def grow(
     classes=None,
     guide=None,
     draws=None,
+    cuts=None,
     **settings,
 ) -> Tree:
     """Grow a tree; `settings` are the fields of `Settings`.
@@ -117,7 +121,7 @@ def grow(
     A target entry is a label or a number, or a tuple of them for several outputs.
     `classes` has a list of labels per output; without it they are the sorted labels.
     """
-    rule = Settings(**settings, draws=draws)
+    rule = Settings(**settings, draws=draws, cuts=cuts)
     target = [y if isinstance(y, tuple) else (y,) for y in target]
     if rule.criterion in CENTERS:
         classes = []
@@ -188,16 +192,20 @@ def must_stop(table: Table, rule: Settings, node: Node) -> bool:
 
 def best_split(table: Table, rule: Settings, node: Node) -> Split | None:
     """Return the best admissible split, the first among equals; None for a leaf."""
-    splits: list[Split] = []
-    for names in rule.draws(node.path) if rule.draws else [node.features]:
-        tests = chain.from_iterable(
-            possible_tests(table, rule, node, name)
-            for name in node.features
-            if name in names
-        )
-        splits = [split for test in tests if (split := divide(table, rule, node, test))]
-        if splits:
-            break
+    of_feature = {
+        name: [
+            split
+            for test in possible_tests(table, rule, node, name)
+            if (split := divide(table, rule, node, test))
+        ]
+        for name in node.features
+    }
+    names = node.features
+    if rule.draws:
+        names = rule.draws(node.path, lambda name: bool(of_feature.get(name)))
+    splits = [
+        split for name in node.features if name in names for split in of_feature[name]
+    ]
     if not splits:
         return None
     slack = tolerance(table, node)
@@ -224,7 +232,10 @@ def possible_tests(
     if categories is not None and rule.nominal == "multiway":
         yield "multiway", name
         return
-    if categories is None:
+    if rule.cuts:
+        if len(found) > 1:
+            yield rule.cuts(node.path, name, found)
+    elif categories is None:
         for low, high in pairwise(sorted(found)):
             yield "cut", name, midpoint(low, high)
     elif isinstance(categories, tuple):

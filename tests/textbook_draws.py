@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -37,14 +38,64 @@ def order_of(key: int, names: list[str]) -> list[str]:
     return order
 
 
-def draws_of(root_key: int, names: list[str], n_drawn: int) -> Callable[..., Any]:
-    """Return, for the textbook, what each node of a tree draws."""
+def key_of(root_key: int, path: tuple[int, ...]) -> int:
+    """Return the key of the node that a path of branches leads to."""
+    for branch in path:
+        root_key = branch_key(root_key, branch)
+    return root_key
 
-    def draws(path: tuple[int, ...]) -> list[list[str]]:
-        key = root_key
-        for branch in path:
-            key = branch_key(key, branch)
-        order = order_of(key, names)
-        return [order[at : at + n_drawn] for at in range(0, len(order), n_drawn)]
+
+def draws_of(
+    root_key: int, names: list[str], n_drawn: int, *, counts_constant: bool = True
+) -> Callable[..., Any]:
+    """Return, for the textbook, the features that each node of a tree looks at.
+
+    They are taken in random order: `n_drawn` of them, and more until one can split the
+    node; or, if the others do not count, until `n_drawn` can.
+    """
+
+    def draws(path: tuple[int, ...], can_split: Callable[[str], bool]) -> list[str]:
+        looked_at: list[str] = []
+        for name in order_of(key_of(root_key, path), names):
+            n_useful = sum(map(can_split, looked_at))
+            if counts_constant and len(looked_at) >= n_drawn and n_useful > 0:
+                break
+            if not counts_constant and n_useful == n_drawn:
+                break
+            looked_at.append(name)
+        return looked_at
 
     return draws
+
+
+def cuts_of(root_key: int, features: dict[str, Any]) -> Callable[..., Any]:
+    """Return, for the textbook, the one test of a feature that a node draws."""
+
+    def cuts(path: tuple[int, ...], name: str, found: set[Any]) -> tuple[Any, ...]:
+        place, categories = list(features).index(name), features[name]
+        key = key_of(root_key, path)
+        draw = next(stream(key ^ (place + 1) * 0xA0761D6478BD642F % WORD)) >> 2
+        share = (draw >> 9) / 2**53
+        if categories is None:
+            low, high = min(found), max(found)
+            return "cut", name, low + share * (high - low)
+        if isinstance(categories, tuple):
+            ranks = [categories.index(value) for value in found]
+            rank = math.floor(min(ranks) + share * (max(ranks) - min(ranks)))
+            return "order", name, categories[rank]
+        return "subset", name, drawn_set(draw, categories, found)
+
+    return cuts
+
+
+def drawn_set(seed: int, categories: list[Any], found: set[Any]) -> frozenset[Any]:
+    """Throw a coin for each category until those that are found are parted."""
+    numbers = stream(seed)
+    while True:
+        coins: list[int] = []
+        while len(coins) < len(categories):
+            word = next(numbers)
+            coins += [word >> bit & 1 for bit in range(64)]
+        chosen = {value for place, value in enumerate(categories) if coins[place]}
+        if chosen & found and found - chosen:
+            return frozenset(chosen)

@@ -49,38 +49,60 @@ void late_lists_are_in_code_order() {
     }
 }
 
-void draws_of_a_key_are_parts_of_one_order() {
+// Also if an earlier key's order was left half way.
+void a_key_has_one_order_of_all_features() {
+  FeatureOrder order(7), other(7);
   for (std::uint64_t key = 0; key < 50; ++key) {
-    const std::vector<std::uint64_t> keys{key};
-    std::vector<std::uint8_t> flags(7), seen(7);
-    for (std::int64_t first = 0; first < 7; first += 3) {
-      draw_features(keys, 7, first, first + 3, flags);
-      CHECK(std::accumulate(flags.begin(), flags.end(), 0) == (first < 6 ? 3 : 1));
-      for (std::size_t feature = 0; feature < 7; ++feature)
-        seen[feature] += flags[feature];
-    }
-    CHECK(seen == std::vector<std::uint8_t>(7, 1));
+    order.start(key);
+    std::vector<std::uint32_t> drawn;
+    for (int place = 0; place < 7; ++place) drawn.push_back(order.next());
+    other.start(key);
+    for (std::uint64_t place = 0; place < key % 8; ++place)
+      CHECK(other.next() == drawn[place]);
+    std::ranges::sort(drawn);
+    for (std::uint32_t feature = 0; feature < 7; ++feature)
+      CHECK(drawn[feature] == feature);
   }
+}
+
+double chi_square_of(const auto& counts, double expected) {
+  double sum = 0;
+  for (const auto& [what, count] : counts)
+    sum += (count - expected) * (count - expected) / expected;
+  return sum;
 }
 
 // Each of the 10 pairs of 5 features is drawn as often as any other: chi-square with 9
 // degrees of freedom, 27.9 at a level of 0.001.
 void draws_are_uniform() {
-  std::map<std::vector<std::uint8_t>, int> counts;
+  std::map<std::uint32_t, int> counts;
+  FeatureOrder order(5);
   std::uint64_t key = 17;
   constexpr int n_draws = 20'000;
   for (int draw = 0; draw < n_draws; ++draw) {
     key = branch_key(key, draw % 3);
-    std::vector<std::uint8_t> flags(5);
-    draw_features(std::span(&key, 1), 5, 0, 2, flags);
-    ++counts[flags];
+    order.start(key);
+    std::uint32_t pair = 1u << order.next();
+    pair |= 1u << order.next();
+    ++counts[pair];
   }
   CHECK(counts.size() == 10);
-  double chi_square = 0;
-  for (const auto& [pair, count] : counts)
-    chi_square +=
-        (count - n_draws / 10.0) * (count - n_draws / 10.0) / (n_draws / 10.0);
-  CHECK(chi_square < 27.9);
+  CHECK(chi_square_of(counts, n_draws / 10.0) < 27.9);
+}
+
+// 20 equal parts of the way from 0 to 1, for the features of a chain of nodes: 19
+// degrees of freedom, 43.8 at a level of 0.001.
+void draws_of_cuts_are_uniform() {
+  std::map<int, int> counts;
+  std::uint64_t key = 3;
+  constexpr int n_nodes = 10'000;
+  for (int node = 0; node < n_nodes; ++node) {
+    key = branch_key(key, node % 2);
+    for (const std::uint64_t feature : {0, 1, 1999})
+      ++counts[static_cast<int>(20 * share_of_draw(draw_of_feature(key, feature)))];
+  }
+  CHECK(counts.size() == 20);
+  CHECK(chi_square_of(counts, 3 * n_nodes / 20.0) < 43.8);
 }
 
 void branches_have_keys_of_their_own() {
@@ -185,13 +207,13 @@ void roots_find_what_a_table_of_their_rows_finds() {
 }  // namespace
 
 Tests forest_tests() {
-  return {
-      {"late_lists_are_in_code_order", late_lists_are_in_code_order},
-      {"draws_of_a_key_are_parts_of_one_order", draws_of_a_key_are_parts_of_one_order},
-      {"draws_are_uniform", draws_are_uniform},
-      {"branches_have_keys_of_their_own", branches_have_keys_of_their_own},
-      {"roots_find_what_a_table_of_their_rows_finds",
-       roots_find_what_a_table_of_their_rows_finds}};
+  return {{"late_lists_are_in_code_order", late_lists_are_in_code_order},
+          {"a_key_has_one_order_of_all_features", a_key_has_one_order_of_all_features},
+          {"draws_are_uniform", draws_are_uniform},
+          {"draws_of_cuts_are_uniform", draws_of_cuts_are_uniform},
+          {"branches_have_keys_of_their_own", branches_have_keys_of_their_own},
+          {"roots_find_what_a_table_of_their_rows_finds",
+           roots_find_what_a_table_of_their_rows_finds}};
 }
 
 }  // namespace treewright::tests

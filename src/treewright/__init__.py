@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from treewright.data.read import read_table
     from treewright.estimators.adaboost import AdaBoostClassifier
     from treewright.estimators.c45 import C45Classifier
+    from treewright.estimators.extra_trees import (
+        ExtraTreesClassifier,
+        ExtraTreesRegressor,
+    )
     from treewright.estimators.forests import (
         RandomForestClassifier,
         RandomForestRegressor,
@@ -48,6 +52,8 @@ _HOMES = {
     "C45Classifier": "treewright.estimators.c45",
     "CARTClassifier": "treewright.estimators.trees",
     "CARTRegressor": "treewright.estimators.trees",
+    "ExtraTreesClassifier": "treewright.estimators.extra_trees",
+    "ExtraTreesRegressor": "treewright.estimators.extra_trees",
     "ID3Classifier": "treewright.estimators.id3",
     "RandomForestClassifier": "treewright.estimators.forests",
     "RandomForestRegressor": "treewright.estimators.forests",
@@ -70,6 +76,8 @@ __all__ = [
     "C45Classifier",
     "CARTClassifier",
     "CARTRegressor",
+    "ExtraTreesClassifier",
+    "ExtraTreesRegressor",
     "ID3Classifier",
     "RandomForestClassifier",
     "RandomForestRegressor",

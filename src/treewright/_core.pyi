@@ -58,9 +58,6 @@ def place(
 def subtree_sums(first_child: _Short, n_children: _Short, of_nodes: Any) -> Any:
     """Of each node the sum over its subtree, itself included; floats or integers."""
 
-def draw_features(keys: _Keys, n_features: int, first: int, stop: int) -> _Flags:
-    """Whether each feature is in that part of each key's random order of them."""
-
 def branch_keys(keys: _Keys, n_branches: _Ints) -> _Keys:
     """Keys of the branches of nodes, node after node."""
 
@@ -165,6 +162,8 @@ class Memory:
         n_threads: int,
         roots: tuple[_Codes, _Codes, _Ints] | None = None,
         lists: SortedLists | None = None,
+        cells: _Floats | None = None,
+        kinds_of_cells: Sequence[int] = (),
     ) -> None: ...
     def sorted_lists(self) -> SortedLists: ...
     def stop(self) -> None: ...
@@ -172,6 +171,17 @@ class Memory:
     def scan(
         self, nodes: _Ints, statistics: _Ints, tolerances: _Floats, allowed: _Flags
     ) -> tuple[_Floats, _Ints, _Floats, _Floats, _Floats]: ...
+    def scan_drawn(
+        self,
+        nodes: _Ints,
+        statistics: _Ints,
+        tolerances: _Floats,
+        allowed: _Flags,
+        keys: _Keys,
+        constant: _Keys,
+        n_features: int,
+        counts_constant: bool,
+    ) -> tuple[_Floats, _Ints, _Ints, _Floats, _Floats, _Floats, _Keys]: ...
     def split(
         self, nodes: _Ints, features: _Short, positions: _Ints, tolerances: _Floats
     ) -> tuple[
@@ -186,6 +196,7 @@ class Memory:
         _Ints,
         _Ints,
         _FoundSurrogates,
+        _Floats,
     ]: ...
     def tabulate(
         self, nodes: _Ints, features: _Short, positions: _Ints, tolerances: _Floats

@@ -94,6 +94,14 @@ class Table:
             feature_kinds=ordinal,
         )
 
+    def features(self) -> dict[str, Any]:
+        """Return the features as the textbook takes them."""
+        ordered = {"nominal": list, "ordinal": tuple}
+        return {
+            name: None if kind == "numeric" else ordered[kind](self.categories[name])
+            for name, kind in self.kinds.items()
+        }
+
 
 def grow(table: Table, dialect: Dialect, **settings: Any) -> Model:
     """Grow a tree with the engine."""
@@ -102,16 +110,11 @@ def grow(table: Table, dialect: Dialect, **settings: Any) -> Model:
 
 def grow_oracle(table: Table, dialect: Dialect, guide: Any = None, **settings: Any):
     """Grow a tree with the oracle."""
-    ordered = {"nominal": list, "ordinal": tuple}
-    features = {
-        name: None if kind == "numeric" else ordered[kind](table.categories[name])
-        for name, kind in table.kinds.items()
-    }
     names = list(table.cells)
     values = zip(*table.cells.values(), strict=True)
     return grow_by_the_book(
         [dict(zip(names, row, strict=True)) for row in values],
-        features,
+        table.features(),
         table.target,
         table.weights,
         classes=table.classes,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine_as_textbook import as_textbook
 from textbook_compare import first_difference
-from textbook_draws import draws_of
+from textbook_draws import cuts_of, draws_of
 from treewright.grow.dialect import Dialect
 from treewright.learners.bags import tree_keys
 from treewright.learners.cart import CART, CART_NUMBERS
@@ -21,14 +21,15 @@ from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.id3 import ID3
 
 MULTIWAY = CART.change(nominal_splits="multiway", reuse_features=False)
-FORESTS = st.builds(
-    ForestSettings,
-    n_estimators=st.integers(1, 4),
-    max_features=st.sampled_from([None, 1, 0.5]),
-    bootstrap=st.booleans(),
-    max_samples=st.sampled_from([None, 0.5]),
-    random_state=st.integers(0, 2**40),
-)
+RANDOM = {
+    "n_estimators": st.integers(1, 4),
+    "max_features": st.sampled_from([None, 1, 0.5]),
+    "bootstrap": st.booleans(),
+    "max_samples": st.sampled_from([None, 0.5]),
+    "random_state": st.integers(0, 2**40),
+}
+FORESTS = st.builds(ForestSettings, **RANDOM)
+EXTRA_TREES = st.builds(ForestSettings, **RANDOM, random_cuts=st.just(True))
 
 
 def check(table: tables.Table, dialect: Dialect, settings: ForestSettings) -> None:
@@ -48,7 +49,13 @@ def check(table: tables.Table, dialect: Dialect, settings: ForestSettings) -> No
             bag,
             dialect,
             guide=found,
-            draws=draws_of(int(key), list(table.cells), forest.n_features),
+            draws=draws_of(
+                int(key),
+                list(table.cells),
+                forest.n_features,
+                counts_constant=not settings.random_cuts,
+            ),
+            cuts=cuts_of(int(key), table.features()) if settings.random_cuts else None,
         )
         assert first_difference(found, wanted) is None
 
@@ -78,8 +85,10 @@ def test_trees_of_id3(table, settings):
     check(table, ID3, settings)
 
 
-@pytest.mark.parametrize("missing", ["own_branch", "majority", "fractional", "learned"])
-@given(table=tables.tables(missing=True), settings=FORESTS)
+@pytest.mark.parametrize(
+    "missing", ["own_branch", "majority", "fractional", "learned", "surrogates"]
+)
+@given(table=tables.tables(missing=True), settings=FORESTS | EXTRA_TREES)
 def test_weight_is_kept_where_values_are_missing(table, settings, missing):
     forest = grow_forest(table.columns(), CART.change(missing=missing), settings)
     for tree in forest.model.trees:
@@ -89,3 +98,31 @@ def test_weight_is_kept_where_values_are_missing(table, settings, missing):
         )
         inner = tree.n_children > 0
         np.testing.assert_allclose(below[inner], tree.weight[inner], rtol=1e-9)
+
+
+@given(tables.tables(), EXTRA_TREES, st.sampled_from(["gini", "entropy"]))
+def test_extra_trees_for_classes(table, settings, criterion):
+    check(table, CART.change(criterion=criterion), settings)
+
+
+@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
+@given(table=tables.tables(task="numbers"), settings=EXTRA_TREES)
+def test_extra_trees_for_numbers(table, settings, criterion):
+    check(table, CART_NUMBERS.change(criterion=criterion), settings)
+
+
+@given(tables.tables(), EXTRA_TREES)
+def test_extra_trees_with_a_branch_per_value(table, settings):
+    check(table, MULTIWAY, settings)
+
+
+@given(tables.tables(n_outputs=2), EXTRA_TREES)
+def test_extra_trees_for_several_outputs(table, settings):
+    check(table, CART, settings)
+
+
+@pytest.mark.parametrize("missing", ["own_branch", "majority"])
+@pytest.mark.parametrize("dialect", [CART, MULTIWAY])
+@given(table=tables.tables(missing=True), settings=EXTRA_TREES)
+def test_extra_trees_where_values_are_missing(table, settings, dialect, missing):
+    check(table, dialect.change(missing=missing), settings)

@@ -14,7 +14,7 @@ from treewright.cli.console import Console, check_can_write, say
 from treewright.cli.cost_file import costs_option, read_cost_file
 from treewright.cli.examples import examples
 from treewright.cli.fit_report import Fit, fit_lines
-from treewright.cli.forest_fit import FOREST, fit_forest, forest_recipe
+from treewright.cli.forest_fit import FORESTS, fit_forest, forest_recipe
 from treewright.cli.held_out import held_out_error
 from treewright.cli.reading import input_files, reading_options
 from treewright.cli.roles import Wishes, role_options
@@ -46,7 +46,7 @@ from treewright.tree.save import save
 )
 @click.argument("data")
 @role_options
-@algorithm_option(FOREST, ADABOOST)
+@algorithm_option(*FORESTS, ADABOOST)
 @costs_option
 @growing_options
 @click.option("-o", "--output", metavar="MODEL.tw", help="Save the model in this file.")
@@ -69,7 +69,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     which column is the target; others need --target.
     """
     own: dict[str, Any] = {}
-    if algorithm == FOREST:
+    if algorithm in FORESTS:
         recipe, own = forest_recipe(settings)
     elif algorithm == ADABOOST:
         recipe, own = adaboost_recipe(settings)
@@ -85,8 +85,8 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         cost_matrix=cost_matrix,
         drop_missing_target=drop_missing_target,
     )
-    if algorithm == FOREST:
-        fit_forest(training, own, output, jobs, cost_matrix)
+    if algorithm in FORESTS:
+        fit_forest(training, algorithm, own, output, jobs, cost_matrix)
         return
     if algorithm == ADABOOST:
         fit_adaboost(training, own, output, jobs)

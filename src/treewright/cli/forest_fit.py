@@ -1,4 +1,4 @@
-"""`treewright fit --algorithm forest`: many trees that vote."""
+"""`treewright fit --algorithm forest` (or extra-trees): many trees that vote."""
 
 from __future__ import annotations
 
@@ -35,8 +35,12 @@ from treewright.tree.measures import Measures
 from treewright.tree.model import Model
 from treewright.tree.save import save
 
-FOREST = "forest"
-_OWN = {field.name for field in dataclasses.fields(ForestSettings)}
+# name to what it is, besides what is typed
+FORESTS: dict[str, dict[str, Any]] = {
+    "forest": {},
+    "extra-trees": {"random_cuts": True, "bootstrap": False},
+}
+_OWN = {field.name for field in dataclasses.fields(ForestSettings)} - {"random_cuts"}
 
 
 def forest_recipe(settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
@@ -60,6 +64,7 @@ def forest_recipe(settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
 
 def fit_forest(
     training: Training,
+    algorithm: str,
     own: dict[str, Any],
     output: str | None,
     jobs: int | None,
@@ -71,7 +76,7 @@ def fit_forest(
     is_classes = columns.schema.target.kind == "classes"
     usual = {"max_features": "sqrt" if is_classes else None}
     seed = {"random_state": secrets.randbits(32)}
-    settings = ForestSettings(**{**usual, **seed, **own})
+    settings = ForestSettings(**{**usual, **seed, **FORESTS[algorithm], **own})
     settings.check()
     asks = not settings.bagging(columns).takes_all
     n_trees = settings.n_estimators
@@ -129,7 +134,7 @@ def _lines(
         training.name,
         training.table,
         training.roles,
-        dataclasses.replace(leaf, learner=FOREST),
+        dataclasses.replace(leaf, learner=model.learner),
         {**own, **training.recipe.settings},
         "",
         training.by_kind,
@@ -138,6 +143,8 @@ def _lines(
     for line in choice_lines(fit):
         yield from console.wrap(line, indent=2)
     features = counted(len(columns.features), "feature")
+    if model.settings["random_cuts"]:
+        features += ", one drawn cut of each"
     yield f"each node looks at {forest.n_features} of {features}"
     yield ""
     yield from forest_lines(model, ascii=console.ascii)

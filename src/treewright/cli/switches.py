@@ -154,7 +154,7 @@ FOREST_SWITCHES = (
         "oob, or several as 1,3",
         "classes: sqrt; numbers: none",
     ),
-    Switch("bootstrap", "true, false", "true"),
+    Switch("bootstrap", "true, false", "forest: true; extra-trees: false"),
     Switch("max_samples", "rows that a tree gets: a number, a share, none", "none"),
     Switch("stratified", "true, false", "false"),
     Switch("voting", "mean (of the shares), votes (a class each)", "mean"),
@@ -185,7 +185,7 @@ def switch_table() -> str:
             "Switches for --set NAME=VALUE, with [default]. What they mean:",
             "docs/switches.md, or help(treewright.TreeClassifier) in Python.",
             *_lines(SWITCHES),
-            "And for --algorithm forest, whose trees are not pruned:",
+            "And for --algorithm forest and extra-trees, whose trees are not pruned:",
             *_lines(FOREST_SWITCHES),
             "And for --algorithm adaboost, whose trees are pruned as their dialect "
             "says:",

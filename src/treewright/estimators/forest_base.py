@@ -34,6 +34,7 @@ class ForestEstimator(ForestHandling, ForestProximities):
     """The base of the forests; not to be used on its own."""
 
     not_switches = ("random_state",)
+    random_cuts = False  # whether cuts are drawn, not searched for
 
     random_state: Any
     warm_start: bool = False
@@ -165,6 +166,7 @@ class ForestEstimator(ForestHandling, ForestProximities):
         parameters = self.get_params(deep=False)
         given = {name: parameters[name] for name in _SETTINGS if name in parameters}
         given["random_state"] = seed_of(self.random_state)
+        given["random_cuts"] = self.random_cuts
         model = self.__dict__.get("model_")
         if self.warm_start and model is not None and not _is_seed(self.random_state):
             given["random_state"] = model.settings["random_state"]

@@ -29,7 +29,8 @@ from treewright.learners.id3 import ID3
 from treewright.learners.rpart import RPART, RPART_NUMBERS
 
 
-def _unpruned(*dialects: Dialect) -> MappingProxyType[str, Dialect]:
+def unpruned(*dialects: Dialect) -> MappingProxyType[str, Dialect]:
+    """Return dialects by their names, as the trees of a forest are grown."""
     return MappingProxyType({one.name: one.change(**UNPRUNED) for one in dialects})
 
 
@@ -70,7 +71,7 @@ class RandomForestClassifier(ClassForest):
     """
 
     dialect = CART
-    dialects = _unpruned(CART, RPART, ID3, AIMA, C45, J48, LECTURE)
+    dialects = unpruned(CART, RPART, ID3, AIMA, C45, J48, LECTURE)
     own_texts = FOREST_TEXTS
 
     @keeps_arguments
@@ -135,7 +136,7 @@ class RandomForestRegressor(NumberForest):
     """
 
     dialect = CART_NUMBERS
-    dialects = _unpruned(CART_NUMBERS, RPART_NUMBERS)
+    dialects = unpruned(CART_NUMBERS, RPART_NUMBERS)
     own_texts = FOREST_TEXTS
 
     @keeps_arguments

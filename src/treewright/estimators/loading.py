@@ -9,6 +9,10 @@ from typing import Any
 from treewright.errors import ModelFileError
 from treewright.estimators.adaboost import AdaBoostClassifier
 from treewright.estimators.c45 import C45Classifier
+from treewright.estimators.extra_trees import (
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
+)
 from treewright.estimators.forests import (
     RandomForestClassifier,
     RandomForestRegressor,
@@ -28,6 +32,8 @@ from treewright.tree.model import Model
 # by the dialect's name and the kind of the target
 _NAMED: dict[tuple[str, str], type[ModelEstimator]] = {
     ("adaboost", "classes"): AdaBoostClassifier,
+    ("extra-trees", "classes"): ExtraTreesClassifier,
+    ("extra-trees", "numbers"): ExtraTreesRegressor,
     ("forest", "classes"): RandomForestClassifier,
     ("forest", "numbers"): RandomForestRegressor,
     ("id3", "classes"): ID3Classifier,

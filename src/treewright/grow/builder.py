@@ -12,6 +12,7 @@ import numpy.typing as npt
 from treewright.sources.source import FoundSurrogates
 
 Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
 
 # numbers in the statistics of all nodes: systems refuse what they could not give
 MOST_AT_FIRST = 2**25
@@ -44,6 +45,8 @@ class Builder:
         self.gain = np.zeros(capacity, np.float64)
         self.reason = np.zeros(capacity, np.uint8)
         self.sets: dict[int, npt.NDArray[np.int32]] = {}
+        # nodes that were split together, and where their cuts were drawn, if they were
+        self.thresholds: list[tuple[Ints, Floats]] = []
         # nodes that were split together, and their surrogates, in codes
         self.surrogates: list[tuple[Ints, FoundSurrogates]] = []
 

@@ -8,7 +8,7 @@ is taken.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -55,9 +55,9 @@ class Choosing:
         A cut's gain is lowered by log2(number of cuts) / weight of the node.
     charge : bool
         The gain of groups of values is lowered by the bits that name them / weight.
-    is_cut : ndarray of bool, shape (n_features,)
+    is_cut : ndarray of bool, shape (n_features,) or that of the gains
         Features that are cut.
-    n_branches : ndarray of int64, shape (n_features,)
+    n_branches : ndarray of int64, of the same shape
         Branches of a split on each feature, without one for missing values.
     tolerance : float
         Gains and ratios, per row, that differ by no more are equal; 0: see `Frontier`.
@@ -87,6 +87,18 @@ class Choosing:
         """Whether worths are compared one by one, not just the gains as found."""
         return self.by_ratio or self.cost or self.tolerance > 0
 
+    def of_features(self, drawn: npt.NDArray[np.int64]) -> Choosing:
+        """Return the same for some features of each node, as the columns of `drawn`."""
+        guard = self.guard
+        if guard is not None:
+            guard = replace(guard, few_valued=guard.few_valued[drawn])
+        return replace(
+            self,
+            guard=guard,
+            is_cut=self.is_cut[drawn],
+            n_branches=self.n_branches[drawn],
+        )
+
 
 def choose(
     candidates: Candidates,
@@ -103,6 +115,9 @@ def choose(
     n_nodes, n_features = gain.shape
     if n_features == 0:
         return _no_feature(frontier.tolerances)
+    drawn = candidates.feature
+    if drawn.size and choosing.by_worth:
+        choosing = choosing.of_features(drawn)
     nodes = np.arange(n_nodes)
     best = gain[nodes, gain.argmax(axis=1)]  # quicker than max()
     found = best > TOO_FEW_ROWS
@@ -116,11 +131,12 @@ def choose(
     else:
         winner = np.argmax(gain >= (best - frontier.tolerances)[:, None], axis=1)
     winner[~found] = 0
+    feature = drawn[nodes, winner] if drawn.size else winner
     if frontier.allowed.size:
         reason[~frontier.allowed.any(axis=1)] = Reason.NO_FEATURE_LEFT
     reason[found] = Reason.NONE
     return Choice(
-        feature=np.where(found, winner, -1).astype(np.int32),
+        feature=np.where(found, feature, -1).astype(np.int32),
         gain=np.where(found, gain[nodes, winner], 0.0),
         position=candidates.position[nodes, winner],
         reason=reason,
@@ -196,8 +212,9 @@ def _best_in_turn(weighed: Weighed, choosing: Choosing) -> npt.NDArray[np.int64]
     if choosing.guard is not None and choosing.guard.kind == "c50":
         valid = valid & (worth > tolerance)
         some = valid.any(axis=1)
+        n_branches = np.broadcast_to(choosing.n_branches, worth.shape)
         winner[some] = fewest_branches(
-            worth[some], weighed.net[some], valid[some], choosing.n_branches
+            worth[some], weighed.net[some], valid[some], n_branches[some]
         )
         return winner
     for feature, own in enumerate(np.where(valid, worth, -np.inf).T.copy()):

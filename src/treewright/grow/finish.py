@@ -109,6 +109,10 @@ def _thresholds(
             wide[index] = nodes, integer_midpoints(low, high)
         else:
             threshold[nodes] = _cut_values(values, low, high, dialect)
+    for nodes, drawn in builder.thresholds:
+        # wide ones have no threshold of their own, nor have other kinds of splits
+        is_cut = ~np.isnan(threshold[nodes]) & ~np.isnan(drawn)
+        threshold[nodes[is_cut]] = drawn[is_cut]
     return threshold, wide
 
 

@@ -27,10 +27,10 @@ import numpy.typing as npt
 from treewright.grow.builder import Builder
 from treewright.grow.chalk.watch import Batch, Watch
 from treewright.grow.choose import Choice, Choosing, choose
-from treewright.grow.draws import Draws, Keys, branch_keys
+from treewright.grow.draws import Draws, branch_keys
 from treewright.grow.stopping import Stopping
 from treewright.sources.node_statistics import Statistics
-from treewright.sources.source import Branches, Chosen, Frontier, Source
+from treewright.sources.source import Branches, Chosen, Frontier, Keys, Source
 from treewright.tree.tree import NodeKind, Reason
 
 Ints = npt.NDArray[np.int64]
@@ -49,6 +49,8 @@ class OpenNodes:
     handles: Ints
     allowed: npt.NDArray[np.uint8]  # (n, n_features), or (n, 0): every feature
     keys: Keys  # (n,): what random draws depend on; (0,) without them
+    # (n, words): bits of the features that draws found to have one value; (n, 0)
+    constant: Keys
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -57,7 +59,11 @@ class OpenNodes:
         """Some of the nodes, in the given order."""
         keys = self.keys[which] if len(self.keys) else self.keys
         return OpenNodes(
-            self.nodes[which], self.handles[which], self.allowed[which], keys
+            self.nodes[which],
+            self.handles[which],
+            self.allowed[which],
+            keys,
+            self.constant[which],
         )
 
 
@@ -126,9 +132,12 @@ class Grower:
         roots = np.arange(len(n_rows))
         n_flags = 0 if self.reuse_features else self.source.n_features
         allowed = np.ones((len(roots), n_flags), np.uint8)
-        keys = np.zeros(0, np.uint64) if self.draws is None else self.draws.keys
+        keys, n_words = np.zeros(0, np.uint64), 0
+        if self.draws is not None:
+            keys, n_words = self.draws.keys, -(-self.source.n_features // 64)
+        constant = np.zeros((len(roots), n_words), np.uint64)
         is_open = self._close_leaves(new)
-        open_nodes = OpenNodes(roots, roots, allowed, keys).take(
+        open_nodes = OpenNodes(roots, roots, allowed, keys, constant).take(
             np.flatnonzero(is_open)
         )
         self._left = self._work(open_nodes)
@@ -216,7 +225,9 @@ class Grower:
         if self.draws is None:
             found = self.source.candidates(frontier)
         else:
-            frontier, found = self.draws.candidates(self.source, frontier, batch.keys)
+            drawing = self.draws.drawing(batch.keys, batch.constant)
+            found, constant = self.source.drawn_candidates(frontier, drawing)
+            batch.constant[:] = constant
         choice = choose(found, frontier, self.choosing, weight, per_score)
         if self.watch is not None:
             depths, n_rows = self.tree.depth, self.tree.n_rows
@@ -306,6 +317,8 @@ class Grower:
         for index in np.flatnonzero(branches.n_set):
             codes = slice(stops[index] - branches.n_set[index], stops[index])
             tree.sets[int(nodes[index])] = branches.set_codes[codes]
+        if len(branches.threshold):
+            tree.thresholds.append((nodes, branches.threshold))
         if len(branches.surrogates.feature):
             tree.surrogates.append((nodes, branches.surrogates))
         is_open = self._close_leaves(new)
@@ -317,7 +330,9 @@ class Grower:
         keys = batch.keys
         if len(keys):
             keys = branch_keys(keys[which], branches.n_branches)[is_open]
-        return OpenNodes(opened, handles, allowed[per_branch[is_open]], keys)
+        parent = per_branch[is_open]
+        constant = batch.constant[which][parent]
+        return OpenNodes(opened, handles, allowed[parent], keys, constant)
 
     def _without_small(self, branches: Branches) -> Branches:
         """The branches as the tree has them: what weighs too little is empty."""

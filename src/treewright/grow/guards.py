@@ -29,7 +29,7 @@ class Guard:
     kind : {"c45", "c50"}
         C4.5: the average gain, less `AVERAGE_SLACK`. C5.0: the average in small tables,
         the bits that it takes to name a feature in large ones.
-    few_valued : ndarray of bool, shape (n_features,)
+    few_valued : ndarray of bool, shape (n_features,) or that of the gains
         Features that do not have very many values. The gains of the others do not count
         in the average; under C5.0 they are out.
     rows_per_class : float

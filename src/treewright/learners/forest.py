@@ -37,7 +37,10 @@ from treewright.grow.finish import WideCuts, finish, with_wide_cuts
 from treewright.grow.grower import Grower
 from treewright.learners.admitted import admitted
 from treewright.learners.bags import Bagging, Keys, tree_keys
-from treewright.learners.forest_settings import ForestSettings
+from treewright.learners.forest_settings import (
+    ForestSettings,
+    refuse_values_in_node,
+)
 from treewright.learners.grown_from import GrownFrom
 from treewright.learners.out_of_bag import OutOfBag, ask_out_of_bag
 from treewright.learners.recipe import (
@@ -48,6 +51,7 @@ from treewright.learners.recipe import (
     with_common_values,
 )
 from treewright.prune.labelled_rows import LabelledRows
+from treewright.sources.drawn_cells import DrawnCells
 from treewright.sources.node_statistics import Statistics
 from treewright.tree.model import Model
 from treewright.tree.part import trees_of_roots
@@ -86,6 +90,7 @@ class Growing:
     statistics: Statistics
     bagging: Bagging
     n_features: int  # that a node looks at
+    cells: DrawnCells | None  # where cuts are drawn
     common: Codes | None  # of each feature, where missing values were filled in
     stopped: Event = field(default_factory=Event)
     growers: dict[Grower, int] = field(default_factory=dict)  # and their trees
@@ -93,11 +98,19 @@ class Growing:
     @classmethod
     def of(cls, columns: Columns, dialect: Dialect, settings: ForestSettings) -> Self:
         """Return what is shared; how many features a node looks at comes later."""
+        if settings.random_cuts:
+            refuse_values_in_node(dialect)
         columns = admitted(columns, dialect)
         columns, common = with_common_values(columns, dialect)
-        bagging = settings.bagging(columns)
-        statistics = statistics_of(columns, dialect)
-        return cls(columns, dialect, statistics, bagging, len(columns.features), common)
+        return cls(
+            columns,
+            dialect,
+            statistics_of(columns, dialect),
+            settings.bagging(columns),
+            len(columns.features),
+            DrawnCells.of(columns) if settings.random_cuts else None,
+            common,
+        )
 
     def looking_at(self, n_features: int) -> Self:
         """Return the same, with so many features for each node."""
@@ -111,7 +124,7 @@ class Growing:
             self.statistics,
             n_threads=1,
             roots=self.bagging.roots(keys, self.n_features),
-            draws=Draws(keys, self.n_features),
+            draws=Draws(keys, self.n_features, self.cells),
         )
         self.growers[grower] = len(keys)
         if self.stopped.is_set():
@@ -162,7 +175,8 @@ class Growing:
         ]
         model = model_of(schema, tuple(trees), self.dialect)
         notes = (*self.columns.notes, *self.statistics.notes())
-        return replace(model, learner="forest", notes=notes)
+        learner = "forest" if self.cells is None else "extra-trees"
+        return replace(model, learner=learner, notes=notes)
 
     def _wait(
         self, futures: list[Future[Arrays]], crews: list[Crew], progress: Progress

@@ -12,6 +12,7 @@ import numpy as np
 
 from treewright.data.columns import Columns
 from treewright.errors import SettingError
+from treewright.grow.dialect import Dialect
 from treewright.learners.bags import Bagging
 
 MOST_TREES = 1_000_000
@@ -41,6 +42,9 @@ class ForestSettings:
         The mean of the trees' shares, or each tree votes for its own class alone.
     random_state : int
         What all draws depend on.
+    random_cuts : bool
+        Draw one cut for each feature that a node looks at, and do not search for the
+        best one (extra trees).
     """
 
     n_estimators: int = 100
@@ -50,6 +54,7 @@ class ForestSettings:
     stratified: bool = False
     voting: str = "mean"
     random_state: int = 0
+    random_cuts: bool = False
 
     def check(self) -> None:
         """Refuse what is out of its range, or does not go together."""
@@ -68,7 +73,7 @@ class ForestSettings:
                 f"random_state is {self.random_state!r}; it must be a whole number "
                 "from 0 up"
             )
-        for name in ("bootstrap", "stratified"):
+        for name in ("bootstrap", "stratified", "random_cuts"):
             value = getattr(self, name)
             if not isinstance(value, bool | np.bool_):
                 raise SettingError(f"{name} is {value!r}; it must be True or False")
@@ -176,3 +181,13 @@ class ForestSettings:
 
 def _is_whole(value: Any) -> bool:
     return isinstance(value, numbers.Integral) and not isinstance(value, bool)
+
+
+def refuse_values_in_node(dialect: Dialect) -> None:
+    """Refuse rules for missing values that look for a value at each node."""
+    if dialect.missing in ("most_common_in_node", "most_common_in_class"):
+        raise SettingError(
+            f"missing={dialect.missing!r} looks for a value at each node, and extra "
+            "trees only draw cuts there; set missing to 'most_common', 'own_branch', "
+            "'majority', 'fractional', 'learned' or 'surrogates'"
+        )

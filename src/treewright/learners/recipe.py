@@ -57,7 +57,10 @@ _KINDS = {
     "subset": NodeKind.SUBSET,
     "one_value": NodeKind.SUBSET,
     "groups": NodeKind.GROUPS,
+    "drawn_set": NodeKind.SUBSET,
 }
+# what extra trees draw instead of searching for the best two sets of values
+_DRAWN = {"subset": "drawn_set", "one_value": "drawn_set"}
 
 
 def grow_tree(
@@ -192,20 +195,29 @@ def make_grower(
 ) -> Grower:
     """Put together what grows the trees of a dialect, from rows in memory."""
     splits = [_split_kind(feature, dialect) for feature in columns.schema.features]
+    cells = None if draws is None else draws.cells
+    if cells is not None:
+        splits = [_DRAWN.get(kind, kind) for kind in splits]
     n_rows, weight = float(columns.n_rows), columns.total_weight
     if roots is not None:  # limits that are shares are shares of a tree's own rows
         n_drawn = roots.counts.sum() if len(roots.counts) else len(roots.rows)
         share = n_drawn / (len(roots.starts) - 1) / n_rows
         n_rows, weight = n_rows * share, weight * share
     stopping = Stopping.of(dialect, round(n_rows), weight)
+    rule = _split_rule(columns, dialect, stopping)
+    if cells is not None:  # what compares the cuts of a feature has one to look at
+        rule = dataclasses.replace(
+            rule, min_gap=0.0, cuts_by_range=False, count_values=False
+        )
     source = MemorySource(
         columns,
         statistics,
         candidates=["cut" if kind == "order" else kind for kind in splits],
-        rule=_split_rule(columns, dialect, stopping),
+        rule=rule,
         n_threads=n_threads,
         roots=roots,
         lists=lists,
+        cells=cells,
     )
     return Grower(
         source,

@@ -13,21 +13,31 @@ import numpy.typing as npt
 
 from treewright import _core
 from treewright.data.columns import Column, Columns
+from treewright.sources.drawn_cells import DrawnCells
 from treewright.sources.node_statistics import Statistics
 from treewright.sources.source import (
     Branches,
     Candidates,
     Chosen,
+    Drawing,
     FoundSurrogates,
     Frontier,
     Ints,
+    Keys,
     Roots,
     ScoredCuts,
     Tabulated,
 )
 
 # as numbered in core/memory.hpp
-CANDIDATES = {"cut": 0, "multiway": 1, "subset": 2, "one_value": 3, "groups": 4}
+CANDIDATES = {
+    "cut": 0,
+    "multiway": 1,
+    "subset": 2,
+    "one_value": 3,
+    "groups": 4,
+    "drawn_set": 5,
+}
 MISSING = {
     "error": 0,
     "own_branch": 1,
@@ -130,7 +140,8 @@ class MemorySource:
         The encoded table.
     statistics : Statistics
         The target, as the sums that the criterion needs.
-    candidates : sequence of {"cut", "multiway", "subset", "one_value", "groups"}
+    candidates : sequence of {"cut", "multiway", "subset", "one_value", "groups", \
+"drawn_set"}
         The kind of split that each feature can make.
     rule : SplitRule
         Which splits are admissible.
@@ -140,6 +151,8 @@ class MemorySource:
         Several trees, each from rows of its own.
     lists : KeptLists, optional
         Spares sorting the columns again.
+    cells : DrawnCells, optional
+        What cuts are drawn from; without it they are searched for.
     """
 
     def __init__(
@@ -152,6 +165,7 @@ class MemorySource:
         n_threads: int,
         roots: Roots | None = None,
         lists: KeptLists | None = None,
+        cells: DrawnCells | None = None,
     ) -> None:
         self.n_features = len(columns.features)
         self._n_rows = np.array([columns.n_rows], np.int64)
@@ -191,6 +205,8 @@ class MemorySource:
             n_threads,
             None if roots is None else tuple(vars(roots).values()),
             None if lists is None else lists.of(columns),
+            None if cells is None else cells.cells,
+            () if cells is None else cells.kinds,
         )
         if lists is not None:
             lists.keep(columns, self._core)
@@ -216,6 +232,22 @@ class MemorySource:
             )
         )
 
+    def drawn_candidates(
+        self, frontier: Frontier, drawing: Drawing
+    ) -> tuple[Candidates, Keys]:
+        """Find the best split of the features that each node draws."""
+        gain, position, feature, n_cuts, bits, charge, constant = self._core.scan_drawn(
+            frontier.handles,
+            frontier.statistics,
+            frontier.tolerances,
+            frontier.allowed,
+            drawing.keys,
+            drawing.constant,
+            drawing.n_features,
+            drawing.counts_constant,
+        )
+        return Candidates(gain, position, n_cuts, bits, charge, feature), constant
+
     def split(self, chosen: Chosen) -> Branches:
         """Make the chosen splits; the branches are not open yet."""
         answer = self._core.split(
@@ -233,6 +265,7 @@ class MemorySource:
             high=answer[8],
             known=answer[9],
             surrogates=FoundSurrogates(*answer[10]),
+            threshold=answer[11],
         )
 
     def advance(

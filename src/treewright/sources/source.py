@@ -23,7 +23,7 @@ score       weight times purity, in the units of the statistic; a gain in these 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -31,6 +31,7 @@ import numpy.typing as npt
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+Keys = npt.NDArray[np.uint64]
 
 ONE_VALUE = -np.inf  # a feature with a single value at the node
 TOO_FEW_ROWS = -float(np.finfo(np.float64).max)  # every split leaves a branch too small
@@ -82,6 +83,29 @@ class Frontier:
 
 
 @dataclass(frozen=True, eq=False)
+class Drawing:
+    """What each open node draws to look at.
+
+    Attributes
+    ----------
+    keys : uint64, shape (n_nodes,)
+        What a node's draws depend on.
+    constant : uint64, shape (n_nodes, words)
+        Bits of the features that are known to have a single value at the node.
+    n_features : int
+        How many features are drawn.
+    counts_constant : bool
+        Whether features with a single value count. If so, more are drawn only until one
+        has two values; else until `n_features` have.
+    """
+
+    keys: Keys
+    constant: Keys
+    n_features: int
+    counts_constant: bool
+
+
+@dataclass(frozen=True, eq=False)
 class Candidates:
     """For each open node and feature, the best split; all of shape (nodes, features).
 
@@ -92,6 +116,9 @@ class Candidates:
     bits of the branches' weights, the rows without a value being one more branch; only
     where the dialect needs it.
     `charge`: bits that name groups of values, where the dialect takes them off.
+    Where nodes draw features, the columns are what each has drawn, in column order, and
+    `feature` says which these are (-1: fewer); else it is empty. Where cuts are drawn,
+    `position` is -1 - the draw.
     """
 
     gain: Floats
@@ -99,6 +126,7 @@ class Candidates:
     n_cuts: Floats
     split_information: Floats
     charge: Floats
+    feature: Ints = field(default_factory=lambda: np.zeros((0, 0), np.int64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +170,8 @@ class Branches:
     `missing_branch`, `low` and `high` (the codes on both sides of a cut), and `n_set`,
     how many of `set_codes` are the node's, as `Tree` has them: where it is split by a
     set of values, those of branch 0; by groups of values, the branch of each code.
-    `surrogates`: what rows without a value follow.
+    `surrogates`: what rows without a value follow. `threshold`: where cuts are drawn,
+    NaN for other splits; else empty.
     """
 
     n_branches: Ints
@@ -156,6 +185,7 @@ class Branches:
     high: Ints
     known: Ints
     surrogates: FoundSurrogates
+    threshold: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,6 +240,14 @@ class Source(Protocol):
 
     def candidates(self, frontier: Frontier) -> Candidates:
         """Find the best split of every feature at every open node of the batch."""
+
+    def drawn_candidates(
+        self, frontier: Frontier, drawing: Drawing
+    ) -> tuple[Candidates, Keys]:
+        """Find the best split of the features that each node draws.
+
+        Also `drawing.constant` with the features that were found to have one value.
+        """
 
     def split(self, chosen: Chosen) -> Branches:
         """Make the chosen splits; the branches are not open yet."""

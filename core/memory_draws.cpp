@@ -1,0 +1,199 @@
+// The first step of the memory source where a node looks at features that it draws, and
+// maybe draws their cuts too.
+#include <algorithm>
+#include <limits>
+
+#include "memory.hpp"
+
+namespace treewright {
+namespace {
+
+// Whether all rows have one code, or all have no value.
+bool have_one_code(const Column& column, std::span<const Entry> rows,
+                   std::span<const std::uint32_t> table_row) {
+  const auto all_are_first = [&](auto codes) {
+    const auto first = codes[table_row[row_of(rows[0])]];
+    return std::ranges::all_of(
+        rows, [&](Entry row) { return codes[table_row[row_of(row)]] == first; });
+  };
+  if (column.bytes == 1)
+    return all_are_first(static_cast<const std::uint8_t*>(column.codes));
+  if (column.bytes == 2)
+    return all_are_first(static_cast<const std::uint16_t*>(column.codes));
+  return all_are_first(static_cast<const std::uint32_t*>(column.codes));
+}
+
+}  // namespace
+
+// Whether a drawn split of the feature is scored from counts, without a list.
+bool MemorySource::counts_sides(std::int64_t feature) const {
+  return plain_cuts() && target_.is_classes() && target_.n_outputs == 1 &&
+         target_.single_unit == 0 && !columns_[feature].has_missing;
+}
+
+// The score of two sides of classes.
+Candidate MemorySource::count_sides(const Evaluator& evaluator,
+                                    std::span<const Entry> rows,
+                                    const DrawnSides& sides,
+                                    std::span<const std::int64_t> statistic) const {
+  const auto on_left = sides.on_left();
+  std::vector<std::int64_t> left(width()), right(statistic.begin(), statistic.end());
+  if (!target_.bytes.empty()) {  // two classes
+    const bool weighted = !target_.weights.empty();
+    std::uint32_t both = 0, second = 0;
+    for (std::size_t place = 0; place < rows.size(); ++place) {
+      const std::uint8_t byte = target_.bytes[row_of(rows[place])];
+      const std::uint32_t weight = (weighted ? byte >> 1 : 1u) & -on_left[place];
+      both += weight;
+      second += weight & (0u - (byte & 1u));
+    }
+    left[0] = both - second;
+    left[1] = second;
+  } else {
+    for (std::size_t place = 0; place < rows.size(); ++place) {
+      const std::uint32_t row = row_of(rows[place]);
+      left[target_.classes[row]] += target_.weight(row) & -std::int64_t{on_left[place]};
+    }
+  }
+  std::int64_t left_weight = 0, right_weight = 0;
+  for (int slot = 0; slot < width(); ++slot) {
+    left_weight += left[slot];
+    right_weight += right[slot] -= left[slot];
+  }
+  const std::int64_t n_right = std::ssize(rows) - sides.n_left();
+  if (std::min(sides.n_left(), n_right) < rule_.limits.min_rows ||
+      std::min(left_weight, right_weight) < rule_.limits.min_weight)
+    return {too_few_rows};
+  return {evaluator.class_score(left) + evaluator.class_score(right), sides.n_left()};
+}
+
+// As `look`, for a split that is drawn.
+Candidate MemorySource::look_drawn(Looking& looking, std::int64_t index,
+                                   std::int64_t feature, const Stretch& stretch,
+                                   std::uint64_t draw, int thread,
+                                   std::span<const std::int64_t> statistic,
+                                   double tolerance) {
+  Evaluator& evaluator = *evaluators_[thread];
+  DrawnSides& sides = drawn_sides_[thread];
+  const auto rows = rows_of_node(stretch);
+  sides.draw(columns_[feature], rows, table_rows_, draw);
+  Candidate found;
+  if (sides.one_value_only()) return found;
+  if (counts_sides(feature)) {
+    if (looking.begun != index) looking.base = evaluator.begin(rows, statistic);
+    looking.begun = index;
+    found = count_sides(evaluator, rows, sides, statistic);
+    if (found.gain > too_few_rows) found.gain -= looking.base;
+  } else {
+    found = look(evaluator, looking, index, feature, sides.list(rows), statistic,
+                 tolerance);
+  }
+  // behind all known values: the question is whether the value is known
+  const bool asks_known = rule_.missing == Missing::own_branch &&
+                          sides.n_known() < std::ssize(rows) &&
+                          found.position == sides.n_known();
+  if (!asks_known) found.position = -1 - static_cast<std::int64_t>(draw);
+  return found;
+}
+
+void MemorySource::scan_drawn(std::span<const std::int64_t> nodes,
+                              std::span<const std::int64_t> statistics,
+                              std::span<const double> tolerances,
+                              std::span<const std::uint8_t> allowed, const Draws& draws,
+                              std::span<std::uint64_t> constant,
+                              std::span<DrawnFound> out, std::span<Detail> details) {
+  struct Answer {
+    DrawnFound found;
+    Detail detail;
+  };
+  struct Worker {
+    Looking looking;
+    FeatureOrder order;
+    std::vector<Answer> answers;
+  };
+  std::vector<Worker> workers(pool_.n_threads(), {{}, FeatureOrder(n_features()), {}});
+  const auto look_at = [&](std::int64_t index, std::int64_t, int thread) {
+    auto& [looking, order, answers] = workers[thread];
+    const Stretch& stretch = stretches_[nodes[index]];
+    const auto known = constant.subspan(index * words_of_features());
+    answers.clear();
+    order.start(draws.keys[index]);
+    const auto enough = [&](std::int64_t n_drawn) {
+      const auto n_found = std::ssize(answers);
+      return draws.counts_constant ? n_drawn >= draws.n_features && n_found > 0
+                                   : n_found == draws.n_features;
+    };
+    for (std::int64_t n = 0; n < n_features() && !enough(n); ++n) {
+      const std::uint32_t feature = order.next();
+      const std::uint64_t bit = std::uint64_t{1} << feature % 64;
+      if (known[feature / 64] & bit) continue;
+      if (!allowed.empty() && !allowed[index * n_features() + feature]) continue;
+      const Column& column = columns_[feature];
+      const auto statistic = statistics.subspan(index * width(), width());
+      Candidate found;
+      if (draws_cuts() && makes_two_sides(column.candidates))
+        found = look_drawn(looking, index, feature, stretch,
+                           draw_of_feature(draws.keys[index], feature), thread,
+                           statistic, tolerances[index]);
+      else if (!have_one_code(column, rows_of_node(stretch), table_rows_))
+        found = look(*evaluators_[thread], looking, index, feature,
+                     entries(feature, stretch, thread), statistic, tolerances[index]);
+      if (found.gain == one_value) {
+        // groups of values may be equal here and differ further down
+        if (column.candidates != Candidates::groups) known[feature / 64] |= bit;
+        continue;
+      }
+      answers.push_back({{found.gain, found.position, feature},
+                         {found.n_cuts, found.split_information, found.charge}});
+    }
+    std::ranges::sort(answers, {}, [](const Answer& one) { return one.found.feature; });
+    for (std::int64_t place = 0; place < std::ssize(answers); ++place) {
+      const std::int64_t pair = index * draws.n_features + place;
+      out[pair] = answers[place].found;
+      if (!details.empty()) details[pair] = answers[place].detail;
+    }
+  };
+  for_each_pair(nodes, 1, look_at);
+}
+
+std::span<const Entry> MemorySource::entries_of_split(std::int64_t feature,
+                                                      const Stretch& stretch,
+                                                      int thread,
+                                                      std::int64_t& position) {
+  if (!draws_cuts() || position >= 0) return entries(feature, stretch, thread);
+  DrawnSides& sides = drawn_sides_[thread];
+  const auto rows = rows_of_node(stretch);
+  sides.draw(columns_[feature], rows, table_rows_,
+             static_cast<std::uint64_t>(-1 - position));
+  position = sides.n_left();
+  return sides.list(rows);
+}
+
+// Writes down where the last split was drawn, if it was. `all`: its list.
+void MemorySource::note_drawn_sides(std::int64_t feature, std::int64_t drawn,
+                                    std::span<const Entry> all, int thread,
+                                    Branches& out) const {
+  if (!draws_cuts()) return;
+  out.threshold.push_back(std::numeric_limits<double>::quiet_NaN());
+  const Candidates candidates = columns_[feature].candidates;
+  if (drawn >= 0 || !makes_two_sides(candidates)) return;
+  const DrawnSides& sides = drawn_sides_[thread];
+  if (candidates == Candidates::cut) {
+    out.threshold.back() = sides.threshold();
+    out.low.back() = out.high.back() = -1;
+    if (columns_[feature].kind_of_cells != Cells::rounded) return;
+    const auto by_code = [&](Entry one, Entry other) {
+      return code_of(feature, one) < code_of(feature, other);
+    };
+    const auto right = all.subspan(0, sides.n_known()).subspan(sides.n_left());
+    out.low.back() = *std::ranges::max_element(all.first(sides.n_left()), by_code);
+    out.high.back() = *std::ranges::min_element(right, by_code);
+    return;
+  }
+  const auto codes = sides.set_codes();
+  out.set.insert(out.set.end(), codes.begin(), codes.end());
+  out.n_set.back() = std::ssize(codes);
+  out.low.back() = out.high.back() = -1;  // not a cut
+}
+
+}  // namespace treewright

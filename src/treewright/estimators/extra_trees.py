@@ -1,0 +1,154 @@
+"""Extra trees: forests whose cuts are drawn.
+
+As `forests.py`: signatures over `learners/forest.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from treewright.estimators.forest_texts import FOREST_TEXTS
+from treewright.estimators.forests import unpruned
+from treewright.estimators.parameters import (
+    ClassWeight,
+    FeatureKinds,
+    documented,
+    keeps_arguments,
+)
+from treewright.estimators.tasks import ClassForest, NumberForest
+from treewright.learners.c45 import C45, J48, LECTURE
+from treewright.learners.cart import CART, CART_NUMBERS
+from treewright.learners.forest_settings import MaxFeatures
+from treewright.learners.id3 import ID3
+from treewright.learners.rpart import RPART, RPART_NUMBERS
+
+
+@documented
+class ExtraTreesClassifier(ClassForest):
+    """Many trees for classes whose cuts are drawn at random, and that vote.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Notes
+    -----
+    Each tree is grown from all rows. A node draws features until `max_features` of them
+    have more than one value there, and for each of them one cut, anywhere between its
+    least and its largest value at the node; the best of these few cuts is taken. Of a
+    nominal feature any set of its values is drawn, where the dialect makes two
+    branches; of its other values a fair coin decides. A branch per value (id3, c45)
+    leaves nothing to draw. Trees are not pruned; the answer is the class with the
+    largest mean share.
+
+    Cuts lie where they were drawn, whatever the dialect does else. Rows without a value
+    follow the dialect's rule; "most_common_in_node" and "most_common_in_class" are
+    refused. A tree depends on the seed and on its number alone, as in
+    `RandomForestClassifier`.
+
+    References
+    ----------
+    Geurts, P., Ernst, D. and Wehenkel, L. (2006). Extremely randomized trees. Machine
+    Learning 63, 3-42.
+
+    Examples
+    --------
+    >>> import treewright as tw
+    >>> X, y = tw.datasets.cars()
+    >>> forest = tw.ExtraTreesClassifier(n_estimators=10, random_state=0).fit(X, y)
+    >>> forest.predict(X[:2])
+    array(['günstig', 'teuer'], dtype=object)
+    """
+
+    random_cuts = True
+    dialect = CART
+    dialects = unpruned(CART, RPART, ID3, C45, J48, LECTURE)
+    own_texts = FOREST_TEXTS
+
+    @keeps_arguments
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        *,
+        dialect: str | None = None,
+        criterion: str | None = None,
+        max_features: MaxFeatures = "sqrt",
+        bootstrap: bool = False,
+        max_samples: float | None = None,
+        stratified: bool = False,
+        oob_score: bool = False,
+        max_depth: int | None = None,
+        min_samples_split: float | None = None,
+        min_samples_leaf: float | None = None,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_leaf_nodes: int | None = None,
+        missing: str | None = None,
+        unseen: str | None = None,
+        probabilities: str | None = None,
+        prior_weight: float | None = None,
+        cost_matrix: Any = None,
+        class_weight: ClassWeight = None,
+        random_state: Any = None,
+        feature_kinds: FeatureKinds = None,
+        drop_missing_target: bool = False,
+        strict: bool = False,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+
+@documented
+class ExtraTreesRegressor(NumberForest):
+    """Many trees for numbers whose cuts are drawn at random; the answer is their mean.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Notes
+    -----
+    As `ExtraTreesClassifier`, but a node looks at all features, one drawn cut of each.
+
+    References
+    ----------
+    Geurts, P., Ernst, D. and Wehenkel, L. (2006). Extremely randomized trees. Machine
+    Learning 63, 3-42.
+
+    Examples
+    --------
+    >>> import treewright as tw
+    >>> forest = tw.ExtraTreesRegressor(n_estimators=20, random_state=0)
+    >>> forest.fit([[1], [2], [3], [4]], [1.0, 1.0, 5.0, 5.0]).predict([[1]])
+    array([1.])
+    """
+
+    random_cuts = True
+    dialect = CART_NUMBERS
+    dialects = unpruned(CART_NUMBERS, RPART_NUMBERS)
+    own_texts = FOREST_TEXTS
+
+    @keeps_arguments
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        *,
+        dialect: str | None = None,
+        criterion: str | None = None,
+        max_features: MaxFeatures = 1.0,
+        bootstrap: bool = False,
+        max_samples: float | None = None,
+        oob_score: bool = False,
+        max_depth: int | None = None,
+        min_samples_split: float | None = None,
+        min_samples_leaf: float | None = None,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_leaf_nodes: int | None = None,
+        missing: str | None = None,
+        unseen: str | None = None,
+        random_state: Any = None,
+        feature_kinds: FeatureKinds = None,
+        drop_missing_target: bool = False,
+        strict: bool = False,
+        n_jobs: int | None = None,
+    ) -> None: ...

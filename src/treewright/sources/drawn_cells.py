@@ -1,0 +1,60 @@
+"""The table as rows of cells, from which extra trees draw their cuts.
+
+Codes are ranks, and a cut that is drawn between two values must know how far apart they
+are. All trees of a forest share one such array.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.data.columns import Column, Columns
+
+# as numbered in core/memory_types.hpp
+NUMBERS, RANKS, ROUNDED = 0, 1, 2
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnCells:
+    """Rows of cells.
+
+    Attributes
+    ----------
+    cells : float64, shape (n_rows, n_features)
+        Numbers; codes of categories; of integers that a float64 would round, their
+        distance from the least one. NaN: missing.
+    kinds : list of int
+        Which of these each feature has.
+    """
+
+    cells: npt.NDArray[np.float64]
+    kinds: list[int]
+
+    @classmethod
+    def of(cls, columns: Columns) -> DrawnCells:
+        """Look up the cells of a table."""
+        cells = np.empty((columns.n_rows, len(columns.features)))
+        for index, column in enumerate(columns.features):
+            cells[:, index] = np.append(_by_code(column), np.nan)[column.codes]
+        return cls(cells, [_kind(column) for column in columns.features])
+
+
+def _kind(column: Column) -> int:
+    if column.values is None:
+        return RANKS
+    return NUMBERS if column.values.dtype.kind == "f" else ROUNDED
+
+
+def _by_code(column: Column) -> npt.NDArray[Any]:
+    """The cell of each code."""
+    if column.values is None:
+        return np.arange(column.n_codes, dtype=np.float64)
+    if _kind(column) == NUMBERS:
+        return column.values.astype(np.float64)
+    # the distance of two int64 may need 64 bits, and wraps to the right number
+    far = column.values.astype(np.uint64) - column.values[:1].astype(np.uint64)
+    return far.astype(np.float64)
