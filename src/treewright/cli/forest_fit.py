@@ -160,12 +160,15 @@ def _lines(
 
 def _measures(forest: Forest, jobs: int | None, progress: Progress) -> Measures | None:
     """Ask the trees about the rows that they have not seen, if there are any."""
-    answers = forest.out_of_bag
-    grown = forest.grown_from
-    if answers is None or grown is None or answers.weight == 0:
+    answers, grown = forest.out_of_bag, forest.grown_from
+    if answers is None or answers.weight == 0 or grown is None:
         return None
     return measures_of(
-        forest.model, grown, error=answers.error, n_jobs=jobs, progress=progress
+        forest.model,
+        grown,
+        error=answers.error,
+        n_jobs=jobs,
+        progress=progress,
     )
 
 

@@ -191,6 +191,11 @@ class ForestEstimator(ForestHandling, ForestProximities):
             )
         return answers
 
+    def __getstate__(self) -> dict[str, Any]:
+        state = super().__getstate__()
+        state.pop("_forest", None)
+        return state
+
 
 def _is_seed(random_state: Any) -> bool:
     """Whether a parameter is the seed itself."""

@@ -115,7 +115,8 @@ class ForestMeasures(ModelEstimator):
 
     def __getstate__(self) -> dict[str, Any]:
         state = super().__getstate__()
-        return {name: each for name, each in state.items() if name not in UNKEPT}
+        state.pop("_grown_from", None)
+        return state
 
     def _measured(self, name: str) -> Measures:
         self._fitted()

@@ -28,7 +28,6 @@ from treewright.prune.labelled_rows import LabelledRows
 from treewright.tree.model import Model
 from treewright.tree.walk import walk
 
-_CHECKED = 5  # trees whose rows are compared with a table that is said to be theirs
 _NEAR = 1e-6  # weights are rounded in growing
 
 
@@ -113,12 +112,12 @@ def _check_schema(then: Schema, now: Schema) -> None:
 
 
 def _check_rows(model: Model, grown: GrownFrom) -> None:
-    """Compare the rows of some bags with what their trees know of them."""
+    """Compare the rows of the bags with what their trees know of them."""
     rows = grown.rows(model.schema)
     target = model.schema.target
     # rows without a value may have been divided, or sent by their class
     complete = not np.isnan(rows.cells).any()
-    for tree, key in zip(model.trees[:_CHECKED], grown.keys, strict=False):
+    for tree, key in zip(model.trees, grown.keys, strict=True):
         weights = grown.bagging.counts(key) * rows.weights
         leaves = np.flatnonzero(tree.n_children == 0) if complete else np.array([0])
         ends = walk(tree, rows.cells) if complete else np.zeros(len(rows), np.int32)
