@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import copy
 import pickle
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_diabetes, load_iris
 from sklearn.exceptions import NotFittedError
 
 import treewright as tw
 from treewright.errors import DataError, SettingError
+
+HOUSING = Path(__file__).parents[3] / "shared" / "data" / "boston-housing.csv"
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +36,21 @@ def test_importances_rank_the_features_of_iris_as_others_do(forest):
     assert 0.015 < forest.permutation_importances_[0] < 0.07
     assert forest.permutation_importances_[1] < 0.02
     assert forest.class_importances_.shape == (4, 3)
+
+
+@pytest.mark.skipif(not HOUSING.exists(), reason="needs ../shared/data")
+def test_importances_of_numbers_are_about_those_of_another_program():
+    """ranger 0.14.1: 500 trees, mtry 4, min.node.size 5, permutation, seed 1."""
+    theirs = {"lstat": 58.5, "rm": 33.6, "nox": 9.7, "crim": 9.3, "indus": 8.1}
+    theirs |= {"dis": 7.4, "ptratio": 7.3, "tax": 4.1, "age": 4.0, "b": 1.4}
+    theirs |= {"rad": 1.3, "zn": 0.6, "chas": 0.6}
+    table = pd.read_csv(HOUSING)
+    X, y = table.iloc[:, :-1], table.iloc[:, -1]
+    forest = tw.RandomForestRegressor(
+        150, max_features=4, min_samples_split=6, random_state=0
+    ).fit(X, y)
+    for name, ours in zip(X.columns, forest.permutation_importances_, strict=True):
+        assert ours == pytest.approx(theirs[name], rel=0.3, abs=0.6)
 
 
 def test_a_number_that_explains_nothing_is_within_its_interval():

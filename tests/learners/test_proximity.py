@@ -191,10 +191,13 @@ def test_a_matrix_that_does_not_fit_is_refused_before_any_work(monkeypatch, fore
     monkeypatch.setattr(
         "treewright.learners.proximity.available_bytes", lambda: 100_000
     )
-    said = r"150 rows take 180.0 KB, and 100.0 KB .* available; .* neighbours=10"
+    # 150 x 150 shares of 8 bytes, 150 rows in 30 trees of 16
+    said = r"150 rows take 252.0 KB, and 100.0 KB .* available; .* neighbours=10"
     with pytest.raises(DataError, match=said):
         forest.proximities()
     assert forest.proximities(neighbours=3).rows.shape == (150, 3)
+    with pytest.raises(DataError, match="ask for fewer neighbours"):
+        forest.proximities(neighbours=100)
 
 
 def test_the_memory_that_is_available_is_known_here():

@@ -40,7 +40,8 @@ class ForestProximities(ForestMeasures):
             Rows like those of the training table; the training rows if not given.
         neighbours : int, optional
             Find this many of the nearest rows of each row instead of all pairs, which
-            takes rows x neighbours of memory instead of rows x rows.
+            takes rows x neighbours of memory instead of rows x rows. (While it works
+            it also needs 16 bytes for each row and tree.)
         out_of_bag : bool
             Of training rows: count only the trees that have seen neither of two rows.
 
@@ -54,7 +55,7 @@ class ForestProximities(ForestMeasures):
         Raises
         ------
         DataError
-            If all pairs do not fit into memory; before any work.
+            If the answer does not fit into memory; before any work.
 
         Examples
         --------

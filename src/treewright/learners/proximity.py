@@ -30,6 +30,8 @@ Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.uint8]
 
 _BYTES_OF_SHARE = 8
+_BYTES_OF_NEIGHBOUR = 16
+_BYTES_OF_END = 16  # of a row in a tree, while the proximities are counted
 
 
 class Neighbours(NamedTuple):
@@ -69,7 +71,11 @@ def proximity_matrix(
     DataError
         If the matrix would not fit into memory; before any work.
     """
-    _refuse_large(len(cells))
+    _refuse_large(
+        len(cells),
+        len(trees) * _BYTES_OF_END + len(cells) * _BYTES_OF_SHARE,
+        "ask for the nearest rows of each row only: neighbours=10, say",
+    )
     return _ends(trees, cells, asked, n_threads).matrix()
 
 
@@ -83,6 +89,11 @@ def nearest_rows(
 ) -> Neighbours:
     """Return the nearest rows of each row; parameters as of `proximity_matrix`."""
     check_neighbours(n_neighbours, len(cells) - 1)
+    _refuse_large(
+        len(cells),
+        len(trees) * _BYTES_OF_END + int(n_neighbours) * _BYTES_OF_NEIGHBOUR,
+        "ask for fewer neighbours, or about fewer rows",
+    )
     near = _ends(trees, cells, asked, n_threads)
     return Neighbours(*near.nearest(int(n_neighbours)))
 
@@ -116,13 +127,12 @@ def check_neighbours(given: Any, most: int) -> None:
         )
 
 
-def _refuse_large(n_rows: int) -> None:
-    needed, free = _BYTES_OF_SHARE * n_rows**2, available_bytes()
+def _refuse_large(n_rows: int, bytes_of_row: int, way_out: str) -> None:
+    needed, free = n_rows * bytes_of_row, available_bytes()
     if free is not None and needed > free:
         raise DataError(
             f"the proximities of {n_rows:,} rows take {bytes_in_words(needed)}, and "
-            f"{bytes_in_words(free)} of memory are available; ask for the nearest rows "
-            "of each row only: neighbours=10, say"
+            f"{bytes_in_words(free)} of memory are available; {way_out}"
         )
 
 
