@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 import treewright as tw
@@ -133,8 +135,8 @@ def test_bad_input_is_one_clear_line(run, forest, words, said):
     assert len(result.stderr.strip().splitlines()) <= 3
 
 
-def test_chalk_and_the_others_grow_single_trees(run):
-    result = run("chalk", "tennis", "--algorithm", "forest")
+def test_other_commands_grow_single_trees(run):
+    result = run("missing", "tennis", "--algorithm", "forest")
     assert result.exit_code == 2
     assert "'forest' is not one of" in result.stderr
 
@@ -198,3 +200,29 @@ def test_fit_says_how_large_a_forest_is(run):
     stdout = run("fit", "tennis", *FOREST).stdout
     [line] = [line for line in stdout.splitlines() if "treewright compact" in line]
     assert line.startswith("12 trees, ")
+
+
+def test_one_tree_is_chalked_as_python_does(run, forest):
+    result = run("chalk", "tennis", *FOREST, "--tree", "3", "--format", "json")
+    assert result.exit_code == 0, result.stderr
+    X, y = tw.datasets.tennis()
+    chalk = tw.load(forest).chalk(2, X, y)
+    wanted, found = json.loads(chalk.to_json()), json.loads(result.stdout)
+    assert found["steps"] == wanted["steps"]
+    assert found["drawn"] == wanted["drawn"]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (FOREST, "choose one: --tree 1"),
+        (("--algorithm", "forest", "--tree", "1"), "--set random_state=N"),
+        ((*FOREST, "--tree", "13"), "there is no tree 13"),
+        (("--tree", "1"), "--tree is for --algorithm forest"),
+        ((*FOREST, "--tree", "1", "--set", "max_features=oob"), "give the number"),
+    ],
+)
+def test_a_tree_that_cannot_be_chalked_is_refused(run, options, words):
+    result = run("chalk", "tennis", *options)
+    assert result.exit_code == 2
+    assert words in result.stderr

@@ -23,6 +23,8 @@ from treewright.learners.handling import (
     with_more_trees,
     with_trees,
 )
+from treewright.learners.watched_tree import watch_tree
+from treewright.render.chalk import Chalk
 from treewright.tree.model import Model
 
 # settings that may change between fits that go on with the same forest
@@ -138,6 +140,41 @@ class ForestHandling(ModelEstimator):
         answers = asked_again(model, columns)
         self._forest = Forest(model, int(model.settings[PER_NODE]), answers, {})
         return self
+
+    def chalk(
+        self,
+        tree: int,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        depth: int | None = None,
+        node: int | None = None,
+    ) -> Chalk:
+        """Return every calculation behind one tree, with the rows that it drew.
+
+        Parameters
+        ----------
+        tree : int
+            Its place in `trees_`, from 0.
+        X, y, sample_weight : optional
+            What the forest was fitted with; not needed right after `fit`, which keeps a
+            table of up to 200 000 cells.
+        depth, node : int, optional
+            Show the nodes down to this depth, or this one only; for large trees.
+
+        Returns
+        -------
+        Chalk
+            As of a tree: printed, it is the working as text. Each node says which
+            features were not drawn.
+        """
+        [place] = _places([tree], len(self._fitted().trees))
+        columns = self._table(X, y, sample_weight, "chalk")
+        watching, model = watch_tree(
+            self._fitted(), place + 1, columns, depth=depth, node=node
+        )
+        return Chalk(watching.record(), model, watching.pruning, ())
 
     def _begun(self, settings: dict[str, Any]) -> Model | None:
         """Return the forest that `fit` goes on with; None if it begins anew."""

@@ -226,6 +226,7 @@ class Grower:
                 n_rows[batch.nodes],
                 weight,
                 per_score,
+                batch.allowed,
             )
             self.watch.looked(
                 self.source, shown, frontier, found, choice, self.choosing
