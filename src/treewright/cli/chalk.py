@@ -7,9 +7,8 @@ from typing import Any
 
 import click
 
-from treewright.cli.algorithm import Recipe
 from treewright.cli.chalked_forest import (
-    check_tree_number,
+    chalk_recipe,
     tree_option,
     watched_tree,
 )
@@ -23,7 +22,7 @@ from treewright.cli.console import (
 )
 from treewright.cli.cost_file import costs_option, read_cost_file
 from treewright.cli.examples import examples
-from treewright.cli.forest_fit import FOREST, forest_recipe
+from treewright.cli.forest_fit import FOREST
 from treewright.cli.reading import input_files, reading_options
 from treewright.cli.roles import Wishes, role_options
 from treewright.cli.switch_names import SwitchCommand
@@ -140,14 +139,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         raise SettingError("--quiz has no meaning with --format json; leave it out")
     check_can_write(output, *input_files(data))
     cost_matrix = read_cost_file(costs)
-    own: dict[str, Any] = {}
-    if algorithm == FOREST:
-        recipe, own = forest_recipe(settings)
-        check_tree_number(tree, own)
-    elif tree is not None:
-        raise SettingError("--tree is for --algorithm forest; leave it out")
-    else:
-        recipe = Recipe(algorithm, settings)
+    recipe, own = chalk_recipe(algorithm, settings, tree)
     training = read_training(
         data,
         wishes,

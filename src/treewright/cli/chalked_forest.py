@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from treewright.cli.algorithm import Recipe
+from treewright.cli.forest_fit import FOREST, forest_recipe
 from treewright.data.columns import Columns
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
@@ -24,7 +26,20 @@ tree_option = click.option(
 )
 
 
-def check_tree_number(tree: int | None, own: dict[str, Any]) -> None:
+def chalk_recipe(
+    algorithm: str | None, settings: dict[str, Any], tree: int | None
+) -> tuple[Recipe, dict[str, Any]]:
+    """Return the recipe of the tree to be shown, and the settings of its forest."""
+    if algorithm != FOREST:
+        if tree is not None:
+            raise SettingError("--tree is for --algorithm forest; leave it out")
+        return Recipe(algorithm, settings), {}
+    recipe, own = forest_recipe(settings)
+    _check_tree_number(tree, own)
+    return recipe, own
+
+
+def _check_tree_number(tree: int | None, own: dict[str, Any]) -> None:
     """Refuse a forest of which no tree, or no seed, is named."""
     if tree is None:
         raise SettingError(

@@ -20,6 +20,7 @@ _COMMANDS = {
     "compact": "Make a small file of a model, with the same answers.",
     "demo": "Work through the tennis table: gains, tree, predictions.",
     "differ": "Say where two algorithms part, and by which switch.",
+    "distil": "Make one small tree of a forest.",
     "explore": "Make a page that opens in a browser: tree, figures, what if.",
     "fit": "Grow a tree from a table.",
     "missing": "Try every way with missing values on a table.",

@@ -65,7 +65,7 @@ class RandomForestClassifier(ClassForest):
     >>> X, y = tw.datasets.cars()
     >>> forest = tw.RandomForestClassifier(n_estimators=10, random_state=0).fit(X, y)
     >>> forest.predict(X[:2])
-    array(['low', 'medium'], dtype=object)
+    array(['günstig', 'teuer'], dtype=object)
     """
 
     dialect = CART

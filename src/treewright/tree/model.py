@@ -100,11 +100,7 @@ class Model:
 
     def predict_codes(self, table: Any) -> npt.NDArray[np.integer[Any]]:
         """Return the code of the class of each row, a column per output."""
-        cells = self.encode(table)[0]
-        if len(self.trees) == 1:
-            ends = self.ends(cells)
-            return vote.predicted_codes(self.schema.target, self.trees, ends)
-        return self._voted_codes(cells)
+        return self.answers(self.encode(table)[0])
 
     def predict_proba(
         self, table: Any
@@ -160,6 +156,18 @@ class Model:
             self.schema.target, self.trees, ends, smoothing=self.smoothing
         )
         return shares[0] if len(shares) == 1 else shares
+
+    def answers(self, cells: Cells) -> npt.NDArray[Any]:
+        """Return class codes, or numbers, for encoded rows, a column per output."""
+        if self.schema.target.kind == "classes":
+            if len(self.trees) > 1:
+                return self._voted_codes(cells)
+            ends = self.ends(cells)
+            return vote.predicted_codes(self.schema.target, self.trees, ends)
+        if len(self.trees) > 1:
+            return self._ballot.means(cells)
+        numbers = vote.predicted_numbers(self.trees, self.ends(cells))
+        return numbers.reshape(len(cells), -1)
 
     @cached_property
     def _ballot(self) -> Ballot:
