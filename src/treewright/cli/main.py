@@ -14,6 +14,7 @@ import click
 from treewright import __version__
 from treewright.cli.examples import examples
 from treewright.cli.failures import reported
+from treewright.cli.start import raise_on_interrupt
 
 _COMMANDS = {
     "chalk": "Show every calculation behind a tree.",
@@ -40,6 +41,8 @@ class LazyGroup(click.Group):
         if listed is None:
             return name, None, rest
         module = importlib.import_module(f"treewright.cli.{listed.name}")
+        # not before: NumPy that is half loaded cannot be loaded again for a message
+        raise_on_interrupt()
         return name, module.command, rest
 
     def invoke(self, ctx: click.Context) -> Any:
