@@ -188,6 +188,9 @@ def test_a_compact_file_predicts_the_same_and_refuses_the_rest(run, forest, tmp_
     X.write_csv(tmp_path / "rows.csv")
     said = run("predict", forest, tmp_path / "rows.csv").stdout
     assert run("predict", small, tmp_path / "rows.csv").stdout == said
+    said = run("predict", forest, "tennis")
+    assert "always saying Yes: 5" in said.stderr
+    assert run("predict", small, "tennis").stderr == said.stderr
     for command in (("show", small), ("show", small, "--tree", "1")):
         refused = run(*command)
         assert refused.exit_code == 2
