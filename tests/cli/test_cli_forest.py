@@ -199,6 +199,15 @@ def test_a_compact_file_predicts_the_same_and_refuses_the_rest(run, forest, tmp_
     assert run("compact", forest, "-o", forest).exit_code == 2
 
 
+def test_a_forest_of_the_command_line_is_handled_in_python(forest):
+    X, y = tw.datasets.tennis()
+    at_once = tw.RandomForestClassifier(15, random_state=1, oob_score=True).fit(X, y)
+    more = tw.load(forest).add_trees(3, X, y)
+    assert more.fingerprint() == at_once.fingerprint()
+    assert more.oob_error_ == at_once.oob_error_
+    assert more.max_features_ == at_once.max_features_ == 2
+
+
 def test_fit_says_how_large_a_forest_is(run):
     stdout = run("fit", "tennis", *FOREST).stdout
     [line] = [line for line in stdout.splitlines() if "treewright compact" in line]

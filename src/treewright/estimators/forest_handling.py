@@ -97,7 +97,8 @@ class ForestHandling(ModelEstimator):
             raise SettingError("pass the trees that go, or keep=those that stay")
         named = _places(keep if trees is None else trees, n_trees)
         if trees is not None:
-            named = [one for one in range(n_trees) if one not in set(named)]
+            gone = set(named)
+            named = [one for one in range(n_trees) if one not in gone]
         if not named:
             raise SettingError(
                 f"nothing would be left of {n_trees} trees; a forest needs one"
@@ -138,7 +139,7 @@ class ForestHandling(ModelEstimator):
         model = self._fitted()
         columns = self._table(X, y, sample_weight, "ask_out_of_bag")
         answers = asked_again(model, columns)
-        self._forest = Forest(model, int(model.settings[PER_NODE]), answers, {})
+        self._forest = Forest(model, _per_node(model), answers, {})
         return self
 
     def chalk(
@@ -203,7 +204,7 @@ class ForestHandling(ModelEstimator):
             begun, columns, n_more, n_jobs=self.n_jobs, progress=tell
         )
         answers = asked_again(model, columns) if self.oob_score else None
-        return Forest(model, int(model.settings[PER_NODE]), answers, {})
+        return Forest(model, _per_node(model), answers, {})
 
     def _with_model(self, model: Model, columns: Columns | None) -> Self:
         """Return a copy with other trees, and out-of-bag figures if they can be had."""
@@ -215,7 +216,7 @@ class ForestHandling(ModelEstimator):
         answers = None
         if self.oob_score and columns is not None and model.settings.get(TREE_DRAWS, 1):
             answers = asked_again(model, columns)
-        forest = Forest(model, int(model.settings.get(PER_NODE, 0)), answers, {})
+        forest = Forest(model, _per_node(model), answers, {})
         changed.model_ = dataclasses.replace(
             model, notes=(*model.notes, *forest.notes())
         )
@@ -243,6 +244,11 @@ class ForestHandling(ModelEstimator):
                 "was loaded, merged, or fitted to a large table); pass X and y"
             )
         return columns
+
+
+def _per_node(model: Model) -> int:
+    """How many features a node looked at, if the model says so."""
+    return int(model.settings.get(PER_NODE, 0))
 
 
 def _places(wanted: Any, n_trees: int) -> list[int]:
