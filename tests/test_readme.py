@@ -39,6 +39,8 @@ def test_there_is_python_and_there_are_commands():
         "chalk",
         "differ",
         "missing",
+        "distil",
+        "compact",
         "demo",
     ]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 import treewright as tw
@@ -136,8 +138,8 @@ def test_bad_input_is_one_clear_line(run, forest, words, said):
     assert len(result.stderr.strip().splitlines()) <= 3
 
 
-def test_chalk_and_the_others_grow_single_trees(run):
-    result = run("chalk", "tennis", "--algorithm", "forest")
+def test_other_commands_grow_single_trees(run):
+    result = run("missing", "tennis", "--algorithm", "forest")
     assert result.exit_code == 2
     assert "'forest' is not one of" in result.stderr
 
@@ -189,6 +191,9 @@ def test_a_compact_file_predicts_the_same_and_refuses_the_rest(run, forest, tmp_
     X.write_csv(tmp_path / "rows.csv")
     said = run("predict", forest, tmp_path / "rows.csv").stdout
     assert run("predict", small, tmp_path / "rows.csv").stdout == said
+    said = run("predict", forest, "tennis")
+    assert "always saying Yes: 5" in said.stderr
+    assert run("predict", small, "tennis").stderr == said.stderr
     # what was measured goes with it
     assert "permuted" in run("show", small).stdout
     refused = run("show", small, "--tree", "1")
@@ -196,6 +201,15 @@ def test_a_compact_file_predicts_the_same_and_refuses_the_rest(run, forest, tmp_
     assert "this model is compact" in refused.stderr
     assert refused.stderr.count("\n") == 1
     assert run("compact", forest, "-o", forest).exit_code == 2
+
+
+def test_a_forest_of_the_command_line_is_handled_in_python(forest):
+    X, y = tw.datasets.tennis()
+    at_once = tw.RandomForestClassifier(15, random_state=1, oob_score=True).fit(X, y)
+    more = tw.load(forest).add_trees(3, X, y)
+    assert more.fingerprint() == at_once.fingerprint()
+    assert more.oob_error_ == at_once.oob_error_
+    assert more.max_features_ == at_once.max_features_ == 2
 
 
 def test_fit_says_how_large_a_forest_is(run):
@@ -207,7 +221,7 @@ def test_fit_says_how_large_a_forest_is(run):
 def test_show_prints_what_fit_has_measured(run, forest):
     fitted = run("fit", "tennis", *FOREST).stdout
     shown = run("show", forest).stdout
-    figures = fitted[fitted.index("12 trees of") : fitted.index("\n\n         ")]
+    figures = fitted[fitted.index("12 trees of") : fitted.index("\n\n12 trees, ")]
     assert "Temperature" in figures
     assert shown.startswith(figures)
     measures = tw.load(forest).measure()
@@ -222,3 +236,29 @@ def test_a_forest_of_the_command_line_is_measured_in_python(forest):
     assert kept.importances.tolist() == again.importances.tolist()
     assert kept.strength == again.strength
     assert len(loaded.outliers()) == 14
+
+
+def test_one_tree_is_chalked_as_python_does(run, forest):
+    result = run("chalk", "tennis", *FOREST, "--tree", "3", "--format", "json")
+    assert result.exit_code == 0, result.stderr
+    X, y = tw.datasets.tennis()
+    chalk = tw.load(forest).chalk(2, X, y)
+    wanted, found = json.loads(chalk.to_json()), json.loads(result.stdout)
+    assert found["steps"] == wanted["steps"]
+    assert found["drawn"] == wanted["drawn"]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (FOREST, "choose one: --tree 1"),
+        (("--algorithm", "forest", "--tree", "1"), "--set random_state=N"),
+        ((*FOREST, "--tree", "13"), "there is no tree 13"),
+        (("--tree", "1"), "--tree is for --algorithm forest"),
+        ((*FOREST, "--tree", "1", "--set", "max_features=oob"), "give the number"),
+    ],
+)
+def test_a_tree_that_cannot_be_chalked_is_refused(run, options, words):
+    result = run("chalk", "tennis", *options)
+    assert result.exit_code == 2
+    assert words in result.stderr

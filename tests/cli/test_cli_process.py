@@ -230,3 +230,34 @@ def test_short_work_is_silent(monkeypatch):
     with progress.busy("growing"):
         pass
     assert terminal.text == ""
+
+
+INTERRUPTED_LOADING = """
+import importlib, os, signal, sys
+from treewright.cli import start
+
+load = importlib.import_module
+
+def interrupted(name, *more):
+    if name == "treewright.cli.fit":
+        os.kill(os.getpid(), signal.SIGINT)
+    return load(name, *more)
+
+importlib.import_module = interrupted
+sys.argv = ["treewright", "fit", "tennis"]
+start.main()
+"""
+
+
+def test_ctrl_c_while_a_command_is_loaded_loads_nothing_more():
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-c", INTERRUPTED_LOADING],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 130
+    lines = done.stderr.splitlines()
+    said = [line for line in lines if not line.startswith("import time:")]
+    assert said == ["treewright: interrupted; no file was changed"]
+    assert not any("numpy" in line for line in lines)

@@ -7,7 +7,11 @@ from typing import Any
 
 import click
 
-from treewright.cli.algorithm import Recipe
+from treewright.cli.chalked_forest import (
+    chalk_recipe,
+    tree_option,
+    watched_tree,
+)
 from treewright.cli.console import (
     Console,
     check_can_write,
@@ -18,6 +22,7 @@ from treewright.cli.console import (
 )
 from treewright.cli.cost_file import costs_option, read_cost_file
 from treewright.cli.examples import examples
+from treewright.cli.forest_fit import FOREST
 from treewright.cli.reading import input_files, reading_options
 from treewright.cli.roles import Wishes, role_options
 from treewright.cli.switch_names import SwitchCommand
@@ -58,11 +63,13 @@ _SUFFIXES = {
         "treewright chalk tennis --algorithm c45 --language de --digits 3",
         "treewright chalk watermelon --ignore 编号 --algorithm c45 --node 0 -o c.tex",
         "treewright chalk loans.csv --target default --depth 1",
+        "treewright chalk tennis --algorithm forest --set random_state=1 --tree 3",
     ),
 )
 @click.argument("data")
 @role_options
-@algorithm_option()
+@algorithm_option(FOREST)
+@tree_option
 @growing_options
 @costs_option
 @click.option(
@@ -113,6 +120,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     drop_missing_target: bool,
     jobs: int | None,
     costs: str | None,
+    tree: int | None,
     form: str | None,
     depth: int | None,
     node: int | None,
@@ -131,7 +139,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         raise SettingError("--quiz has no meaning with --format json; leave it out")
     check_can_write(output, *input_files(data))
     cost_matrix = read_cost_file(costs)
-    recipe = Recipe(algorithm, settings)
+    recipe, own = chalk_recipe(algorithm, settings, tree)
     training = read_training(
         data,
         wishes,
@@ -144,7 +152,10 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     dialect, _ = recipe.dialect(columns)
     watching = Watching(depth=depth, node=node)
     with busy("growing"):
-        model = grow_tree(columns, dialect, n_jobs=jobs, watch=watching)
+        if tree is not None:
+            model = watched_tree(columns, dialect, own, tree, watching)
+        else:
+            model = grow_tree(columns, dialect, n_jobs=jobs, watch=watching)
         record = watching.record()
     # of a part of the tree neither a row's way nor the listing is asked for
     shown["listing"] = depth is None and node is None

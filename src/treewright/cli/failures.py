@@ -18,7 +18,7 @@ from types import FrameType
 
 import click
 
-from treewright.cli.start import INTERRUPTED, INTERRUPTED_WORDS, raise_on_interrupt
+from treewright.cli.start import INTERRUPTED, INTERRUPTED_WORDS
 from treewright.cli.wording import on_the_command_line
 from treewright.errors import FileReadError, SettingError, TreewrightError
 
@@ -30,7 +30,6 @@ def reported(*, debug: bool) -> Iterator[None]:
     """Report what goes wrong inside and exit; with `debug`, show the traceback too."""
     with _terminable():
         try:
-            raise_on_interrupt()
             _check_stdout()
             yield
             # inside, so that a full disk or a closed pipe is noticed here

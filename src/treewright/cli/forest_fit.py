@@ -36,8 +36,9 @@ from treewright.tree.model import Model
 from treewright.tree.save import save
 
 # name to what it is, besides what is typed
+FOREST = "forest"
 FORESTS: dict[str, dict[str, Any]] = {
-    "forest": {},
+    FOREST: {},
     "extra-trees": {"random_cuts": True, "bootstrap": False},
 }
 _OWN = {field.name for field in dataclasses.fields(ForestSettings)} - {"random_cuts"}

@@ -18,6 +18,7 @@ from treewright.tree.condition import label_text
 from treewright.tree.model import Model
 from treewright.tree.place import Ends
 
+_ROOT = np.zeros(1, np.int32)
 _UNKNOWN = -2  # a class that training never saw: wrong, whatever is predicted
 
 
@@ -28,9 +29,9 @@ def error_texts(model: Model, ends: Ends, name: str, actual: Any) -> list[str]:
     predicted = model.predict_at(ends).reshape(len(ends), -1)[:, output]
     try:
         if target.kind == "numbers":
-            middle = float(model.trees[0].value[0, output])
+            middle = float(model.trees[0].answers_at(_ROOT)[0, output])
             return _number_error(name, predicted, actual, middle=middle)
-        usual = int(model.trees[0].label[0, output])
+        usual = int(model.trees[0].labels_at(_ROOT)[0, output])
         return _class_error(
             name, predicted, actual, classes=target.classes[output], usual=usual
         )

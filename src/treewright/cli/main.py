@@ -14,12 +14,14 @@ import click
 from treewright import __version__
 from treewright.cli.examples import examples
 from treewright.cli.failures import reported
+from treewright.cli.start import raise_on_interrupt
 
 _COMMANDS = {
     "chalk": "Show every calculation behind a tree.",
     "compact": "Make a small file of a model, with the same answers.",
     "demo": "Work through the tennis table: gains, tree, predictions.",
     "differ": "Say where two algorithms part, and by which switch.",
+    "distil": "Make one small tree of a forest.",
     "explore": "Make a page that opens in a browser: tree, figures, what if.",
     "fit": "Grow a tree from a table.",
     "missing": "Try every way with missing values on a table.",
@@ -39,6 +41,8 @@ class LazyGroup(click.Group):
         if listed is None:
             return name, None, rest
         module = importlib.import_module(f"treewright.cli.{listed.name}")
+        # not before: NumPy that is half loaded cannot be loaded again for a message
+        raise_on_interrupt()
         return name, module.command, rest
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -1,7 +1,7 @@
 """Where the program starts: Ctrl-C is answered before anything else is loaded.
 
 Loading takes a good part of a second. Nothing is open or half done by then, so the
-answer is to leave at once; `failures.py` takes over when a command begins.
+answer is to leave at once; `failures.py` takes over when a command is loaded.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from treewright.errors import SettingError
 from treewright.estimators.chalking import kept
-from treewright.estimators.forest_handling import ForestHandling
+from treewright.estimators.distilling import Distillable
 from treewright.estimators.forest_proximities import ForestProximities
 from treewright.estimators.progress import told
 from treewright.estimators.settings import (
@@ -30,7 +30,7 @@ from treewright.tree.tree import Tree
 _SETTINGS = [field.name for field in dataclasses.fields(ForestSettings)]
 
 
-class ForestEstimator(ForestHandling, ForestProximities):
+class ForestEstimator(Distillable, ForestProximities):
     """The base of the forests; not to be used on its own."""
 
     not_switches = ("random_state",)

@@ -24,6 +24,8 @@ from treewright.learners.handling import (
     with_trees,
 )
 from treewright.learners.tree_draws import TREE_DRAWS
+from treewright.learners.watched_tree import watch_tree
+from treewright.render.chalk import Chalk
 from treewright.tree.model import Model
 
 # settings that may change between fits that go on with the same forest
@@ -97,7 +99,8 @@ class ForestHandling(ModelEstimator):
             raise SettingError("pass the trees that go, or keep=those that stay")
         named = _places(keep if trees is None else trees, n_trees)
         if trees is not None:
-            named = [one for one in range(n_trees) if one not in set(named)]
+            gone = set(named)
+            named = [one for one in range(n_trees) if one not in gone]
         if not named:
             raise SettingError(
                 f"nothing would be left of {n_trees} trees; a forest needs one"
@@ -140,6 +143,41 @@ class ForestHandling(ModelEstimator):
         self._forest = forest_again(model, columns, asks=True)
         self._grown_from = self._forest.grown_from
         return self
+
+    def chalk(
+        self,
+        tree: int,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        depth: int | None = None,
+        node: int | None = None,
+    ) -> Chalk:
+        """Return every calculation behind one tree, with the rows that it drew.
+
+        Parameters
+        ----------
+        tree : int
+            Its place in `trees_`, from 0.
+        X, y, sample_weight : optional
+            What the forest was fitted with; not needed right after `fit`, which keeps a
+            table of up to 200 000 cells.
+        depth, node : int, optional
+            Show the nodes down to this depth, or this one only; for large trees.
+
+        Returns
+        -------
+        Chalk
+            As of a tree: printed, it is the working as text. Each node says which
+            features were not drawn.
+        """
+        [place] = _places([tree], len(self._fitted().trees))
+        columns = self._table(X, y, sample_weight, "chalk")
+        watching, model = watch_tree(
+            self._fitted(), place + 1, columns, depth=depth, node=node
+        )
+        return Chalk(watching.record(), model, watching.pruning, ())
 
     def _begun(self, settings: dict[str, Any]) -> Model | None:
         """Return the forest that `fit` goes on with; None if it begins anew."""

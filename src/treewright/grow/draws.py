@@ -8,14 +8,21 @@ they depend on the node's key and the feature (`core/draw.hpp`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from treewright import _core
 from treewright.sources.drawn_cells import DrawnCells
-from treewright.sources.source import Drawing, Keys
+from treewright.sources.source import (
+    ONE_VALUE,
+    Candidates,
+    Drawing,
+    Frontier,
+    Keys,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,3 +61,34 @@ class Draws:
 def branch_keys(keys: Keys, n_branches: npt.NDArray[np.int64]) -> Keys:
     """Return the keys of the branches of nodes, node after node."""
     return _core.branch_keys(np.ascontiguousarray(keys), n_branches)
+
+
+def by_feature(
+    frontier: Frontier, found: Candidates, constant: Keys, n_features: int
+) -> tuple[Frontier, Candidates]:
+    """Return what was drawn with a place for every feature, as trees without draws.
+
+    Features that were not drawn are not allowed. Of `constant` ones, known to have a
+    single value, it does not matter whether they were.
+    """
+    nodes, places = np.nonzero(found.feature >= 0)
+    features = found.feature[nodes, places]
+    bits = constant.astype("<u8").view(np.uint8)
+    allowed = np.unpackbits(bits, axis=1, bitorder="little")[:, :n_features].copy()
+    allowed[nodes, features] = 1
+
+    def spread(values: npt.NDArray[Any], usual: float) -> npt.NDArray[Any]:
+        if values.size == 0:
+            return values
+        wide = np.full(allowed.shape, usual, values.dtype)
+        wide[nodes, features] = values[nodes, places]
+        return wide
+
+    every = Candidates(
+        spread(found.gain, ONE_VALUE),
+        spread(found.position, 0),
+        spread(found.n_cuts, 0),
+        spread(found.split_information, 0),
+        spread(found.charge, 0),
+    )
+    return replace(frontier, allowed=allowed), every

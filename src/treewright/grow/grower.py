@@ -27,7 +27,7 @@ import numpy.typing as npt
 from treewright.grow.builder import Builder
 from treewright.grow.chalk.watch import Batch, Watch
 from treewright.grow.choose import Choice, Choosing, choose
-from treewright.grow.draws import Draws, branch_keys
+from treewright.grow.draws import Draws, branch_keys, by_feature
 from treewright.grow.stopping import Stopping
 from treewright.sources.node_statistics import Statistics
 from treewright.sources.source import Branches, Chosen, Frontier, Keys, Source
@@ -230,14 +230,12 @@ class Grower:
             batch.constant[:] = constant
         choice = choose(found, frontier, self.choosing, weight, per_score)
         if self.watch is not None:
-            depths, n_rows = self.tree.depth, self.tree.n_rows
-            shown = Batch(
-                batch.nodes,
-                depths[batch.nodes],
-                n_rows[batch.nodes],
-                weight,
-                per_score,
-            )
+            if self.draws is not None:
+                frontier, found = by_feature(
+                    frontier, found, batch.constant, self.source.n_features
+                )
+            depth, n_rows = self.tree.depth[batch.nodes], self.tree.n_rows[batch.nodes]
+            shown = Batch(batch.nodes, depth, n_rows, weight, per_score, batch.allowed)
             self.watch.looked(
                 self.source, shown, frontier, found, choice, self.choosing
             )

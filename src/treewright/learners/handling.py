@@ -14,6 +14,7 @@ from typing import Any
 from treewright.data.columns import Columns
 from treewright.data.threads import thread_count
 from treewright.errors import DataError
+from treewright.grow.dialect import Dialect
 from treewright.learners.bags import tree_keys
 from treewright.learners.chalked import dialect_of
 from treewright.learners.forest import (
@@ -36,15 +37,20 @@ _FREE = ("n_estimators", "random_state", "oob_score", TREE_DRAWS)
 _OWN = [field.name for field in dataclasses.fields(ForestSettings)]
 
 
+def recipe_of(model: Model) -> tuple[Dialect, ForestSettings]:
+    """Return the switches of a forest's trees, and its settings."""
+    own = {name: model.settings[name] for name in _OWN if name in model.settings}
+    whose = str(model.settings.get("dialect", model.learner))
+    dialect = dialect_of(dataclasses.replace(model, learner=whose))
+    return dialect, ForestSettings(**own)
+
+
 def growing_of(model: Model, columns: Columns) -> Growing:
     """Return what grows the trees of a forest, from its training table.
 
     That it is that table is seen by a tree that grows again from it.
     """
-    own = {name: model.settings[name] for name in _OWN if name in model.settings}
-    settings = ForestSettings(**own)
-    whose = str(model.settings.get("dialect", model.learner))
-    dialect = dialect_of(dataclasses.replace(model, learner=whose))
+    dialect, settings = recipe_of(model)
     growing = Growing.of(columns, dialect, settings)
     counts = settings.feature_counts(len(columns.features))
     growing = growing.looking_at(int(model.settings.get(PER_NODE, counts[0])))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from treewright.grow.chalk.compared import Grown
-from treewright.grow.chalk.record import Record
+from treewright.grow.chalk.record import Drawn, Record
 from treewright.grow.chalk.steps import record_of
 from treewright.grow.chalk.watch import Selection, Watch
 from treewright.prune.record import PruningRecord
@@ -31,9 +33,10 @@ class Watching:
     ) -> None:
         self.watch = Watch(Selection(depth, node), counts_cuts=counts_cuts)
         self.grown: Grown | None = None
+        self.drawn: Drawn | None = None
         self.pruning = PruningRecord()
 
     def record(self) -> Record:
         """Return every calculation of the growing, step by step."""
         assert self.grown is not None, "nothing was grown"
-        return record_of(self.watch, self.grown)
+        return replace(record_of(self.watch, self.grown), drawn=self.drawn)

@@ -165,8 +165,14 @@ for _name in ("value", "label", "n_rows", "impurity", "gain", "reason"):
 
 
 def can_end(tree: Tree) -> npt.NDArray[np.bool_]:
-    """Whether a walk can end at each node: at leaves, and where a value may not do."""
+    """Whether a node needs an answer: a walk can end there, or it is the root.
+
+    Walks end at leaves, and where a value is missing or was never seen. The root says
+    what the answer would be without a tree.
+    """
     kind = tree.kind
     always_known = (kind == NodeKind.CUT) | (kind == NodeKind.KNOWN)
     stops = (tree.missing_branch == -1) & (kind != NodeKind.KNOWN)
-    return np.asarray(~always_known | stops)
+    needs = np.asarray(~always_known | stops)
+    needs[0] = True
+    return needs

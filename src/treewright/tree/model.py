@@ -108,10 +108,7 @@ class Model:
 
     def predict_codes(self, table: Any) -> npt.NDArray[np.integer[Any]]:
         """Return the code of the class of each row, a column per output."""
-        cells = self.encode(table)[0]
-        if len(self.trees) == 1:
-            return self.codes_at(self.ends(cells))
-        return self._voted_codes(cells)
+        return self.answers(self.encode(table)[0])
 
     def predict_proba(
         self, table: Any
@@ -175,6 +172,17 @@ class Model:
             voting=self.voting,
         )
         return shares[0] if len(shares) == 1 else shares
+
+    def answers(self, cells: Cells) -> npt.NDArray[Any]:
+        """Return class codes, or numbers, for encoded rows, a column per output."""
+        if self.schema.target.kind == "classes":
+            if len(self.trees) > 1:
+                return self._voted_codes(cells)
+            return self.codes_at(self.ends(cells))
+        if len(self.trees) > 1:
+            return self._ballot.means(cells)
+        numbers = vote.predicted_numbers(self.trees, self.ends(cells))
+        return numbers.reshape(len(cells), -1)
 
     @cached_property
     def _ballot(self) -> Ballot:

@@ -286,6 +286,8 @@ def _number(array: npt.NDArray[np.float64], index: int, feature: int) -> float:
 
 
 def _why_left_out(look: Look, index: int, feature: int) -> str:
+    if not look.drawn[index, feature]:
+        return "not_drawn"
     if not look.allowed[index, feature]:
         return "used_above"
     one = look.candidates.gain[index, feature] == ONE_VALUE

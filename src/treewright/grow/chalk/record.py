@@ -164,7 +164,7 @@ class LeftOut:
     """A feature without a split at a node, and why."""
 
     feature: str
-    why: str  # "one_value", "too_few_rows" or "used_above"
+    why: str  # "one_value", "too_few_rows", "used_above" or "not_drawn"
 
 
 @dataclass(frozen=True)
@@ -256,6 +256,32 @@ class Step:
 
 
 @dataclass(frozen=True)
+class Drawn:
+    """What a tree of a forest drew.
+
+    Attributes
+    ----------
+    tree : int
+        Its number in the forest, from 1.
+    n_rows : int
+        Rows of the table.
+    rows, times : tuple of int
+        The rows that it was grown from, by their numbers from 1, and how often each was
+        drawn.
+    n_features : int
+        How many features a node looks at, of `all_features`; more where all of these
+        have one value.
+    """
+
+    tree: int
+    n_rows: int
+    rows: tuple[int, ...]
+    times: tuple[int, ...]
+    n_features: int
+    all_features: int
+
+
+@dataclass(frozen=True)
 class Record:
     """The steps of a tree, and what their numbers are about.
 
@@ -271,6 +297,8 @@ class Record:
         In growing order; those that were asked for.
     n_nodes : int
         Nodes of the grown tree, shown or not.
+    drawn : Drawn or None
+        Of a tree of a forest; None of any other.
     """
 
     learner: str
@@ -279,7 +307,11 @@ class Record:
     steps: tuple[Step, ...]
     n_nodes: int
     settings: dict[str, Any] = field(default_factory=dict)
+    drawn: Drawn | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain dicts, lists, texts and numbers."""
-        return dataclasses.asdict(self)
+        data = dataclasses.asdict(self)
+        if self.drawn is None:
+            del data["drawn"]
+        return data

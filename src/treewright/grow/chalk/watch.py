@@ -7,7 +7,7 @@ all candidates, not only the chosen ones, and for the cuts in between.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -55,6 +55,7 @@ class Look:
     in_average: npt.NDArray[np.bool_]  # (nodes, features): whose gains the guard counts
     tolerance: Floats  # worths that differ by no more are a tie, per node
     allowed: npt.NDArray[np.uint8]
+    drawn: npt.NDArray[np.bool_]  # (nodes, features): not left out by a random draw
     items: Items
     cuts: Items
     scored: dict[tuple[int, int], ScoredCuts]  # by node and feature
@@ -102,6 +103,10 @@ class Batch:
     n_rows: Ints
     weight: Floats
     per_score: Floats
+    # (nodes, features) or empty: those that may be asked about, before any draw
+    allowed: npt.NDArray[np.uint8] = field(
+        default_factory=lambda: np.zeros(0, np.uint8)
+    )
 
 
 class Watch:
@@ -149,6 +154,10 @@ class Watch:
         in_average = weighed.counts
         if choosing.guard is not None:
             in_average = in_average & choosing.guard.few_valued
+        allowed = np.ones(found.gain.shape, np.uint8)
+        if frontier.allowed.size:
+            allowed = frontier.allowed[which]
+        before = batch.allowed[which] if batch.allowed.size else np.ones_like(allowed)
         counted = self._counted_cuts(scored, weighed, choice.feature[which], nodes)
         cuts = self._cuts(source, handles, tolerances, nodes, n_rows, counted)
         self.looks.append(
@@ -162,9 +171,8 @@ class Watch:
                 tolerance=np.full(len(which), max(choosing.tolerance, 1e-12))
                 if choosing.by_worth
                 else tolerances * per_score,
-                allowed=frontier.allowed[which]
-                if frontier.allowed.size
-                else np.ones(found.gain.shape, np.uint8),
+                allowed=allowed,
+                drawn=allowed >= before,
                 items=items,
                 cuts=cuts,
                 scored=scored,

@@ -34,6 +34,7 @@ from treewright.render.chalk.without_value import without_value_line
 from treewright.render.chalk.words import Words, answer_word
 from treewright.tree.tree import NO_ROWS
 
+MOST_ROWS_NAMED = 200  # of a bag; JSON has all
 MOST_FORMULAS = 10  # candidates; of more, the winner's and the runner-up's
 _SAME = 1e-9  # apart from rounding
 _MOST_TERMS = 8  # cells of a chi-square test that are written out
@@ -52,6 +53,7 @@ class Growing:
 
     def legend(self) -> Iterator[Block]:
         """Say what gain, net gain and ratio are, where the record has them."""
+        yield from self._drawn()
         steps = self.record.steps
         if not any(step.candidates for step in steps):
             return
@@ -70,6 +72,31 @@ class Growing:
         if steps[0].compared_by == "gain_ratio":
             gain = self.words["net_gain" if costs else "gain"]
             yield Sentence(self.words.fill("about_ratio", gain=gain))
+
+    def _drawn(self) -> Iterator[Block]:
+        """Say which rows a tree of a forest was grown from."""
+        drawn = self.record.drawn
+        if drawn is None:
+            return
+        yield Sentence(
+            self.words.fill(
+                "drawn_tree",
+                tree=str(drawn.tree),
+                n=str(drawn.n_features),
+                all=str(drawn.all_features),
+            )
+        )
+        pairs = list(zip(drawn.rows, drawn.times, strict=True))
+        named = [f"{row}" if n == 1 else f"{row} (x{n})" for row, n in pairs]
+        more = ", ..." if len(named) > MOST_ROWS_NAMED else ""
+        yield Sentence(
+            self.words.fill(
+                "drawn_rows",
+                n=str(len(named)),
+                all=str(drawn.n_rows),
+                rows=", ".join(named[:MOST_ROWS_NAMED]) + more,
+            )
+        )
 
     def blocks(self, step: Step) -> Iterator[Block]:
         """The blocks of a step."""

@@ -29,6 +29,7 @@ _WHY = {
     "one_value": "one value",
     "too_few_rows": "too few rows",
     "used_above": "used above",
+    "not_drawn": "not drawn",
 }
 
 

@@ -35,6 +35,7 @@ _LEFT_OUT = {
     "one_value": "one value only",
     "too_few_rows": "too few rows in a branch",
     "used_above": "asked about above",
+    "not_drawn": "not drawn",
 }
 
 
