@@ -166,6 +166,39 @@ def compare(name: str, rows: Array, y: Array, repeats: int) -> list[Goal]:
     return [*goals, *predicting(name, models[OURS], models[SKLEARN], rows, repeats)]
 
 
+def extra_trees(rows: Array, y: Array, repeats: int) -> list[Goal]:
+    """Fit extra trees, ours and scikit-learn's, in turns."""
+    from sklearn.ensemble import ExtraTreesClassifier
+
+    import treewright
+
+    train, test = slice(0, len(y) - N_TEST), slice(len(y) - N_TEST, None)
+    forests = {
+        OURS: treewright.ExtraTreesClassifier,
+        SKLEARN: ExtraTreesClassifier,
+    }
+    models: dict[str, Any] = {}
+
+    def job(who: str) -> Callable[[], None]:
+        def fit() -> None:
+            forest = forests[who](N_TREES, random_state=0, n_jobs=N_JOBS)
+            models[who] = forest.fit(rows[train], y[train])
+
+        return fit
+
+    times = interleaved({who: job(who) for who in forests}, repeats=repeats)
+    errors = {
+        who: float(np.mean(model.predict(rows[test]) != y[test]))
+        for who, model in models.items()
+    }
+    table(
+        (f"extra trees: {len(y) - N_TEST:,} x {rows.shape[1]}", "seconds", "error"),
+        ((who, f"{times[who]:.2f}", f"{100 * errors[who]:.2f} %") for who in times),
+    )
+    worse = 100 * (errors[OURS] - errors[SKLEARN])
+    return [Goal("extra trees: error above theirs", worse, "<=", 100 * WORSE, " %")]
+
+
 def predicting(
     name: str, ours: Any, theirs: Any, rows: Array, repeats: int
 ) -> list[Goal]:
@@ -198,7 +231,9 @@ def run(*, quick: bool, repeats: int) -> list[Goal]:
     """Compare forests on numbers, and on Covertype."""
     heading("Random forests")
     n_rows = 5_000 if quick else 50_000
-    goals = compare("numbers", *synthetic(n_rows + N_TEST), 1 if quick else repeats)
+    numbers = synthetic(n_rows + N_TEST)
+    goals = compare("numbers", *numbers, 1 if quick else repeats)
+    goals += extra_trees(*numbers, 1 if quick else repeats)
     if not DATA.exists():
         print("Covertype not measured: no ../shared/data")
         return goals

@@ -116,6 +116,7 @@ class MemorySource {
     std::int64_t begun = -1;  // index in the batch
     double base = 0;
     std::vector<Entry> filled;
+    std::vector<std::int64_t> left, right;  // sums of two sides
   };
   Candidate look(Evaluator& evaluator, Looking& looking, std::int64_t index,
                  std::int64_t feature, std::span<const Entry> all,
@@ -124,8 +125,8 @@ class MemorySource {
                        const Stretch& stretch, std::uint64_t draw, int thread,
                        std::span<const std::int64_t> statistic, double tolerance);
   bool counts_sides(std::int64_t feature) const;
-  Candidate count_sides(const Evaluator& evaluator, std::span<const Entry> rows,
-                        const DrawnSides& sides,
+  Candidate count_sides(Looking& looking, const Evaluator& evaluator,
+                        std::span<const Entry> rows, const DrawnSides& sides,
                         std::span<const std::int64_t> statistic) const;
   std::span<const Entry> rows_of_node(const Stretch& stretch) const {
     return std::span(lists_[0]).subspan(stretch.start, stretch.n_rows);

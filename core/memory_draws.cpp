@@ -32,12 +32,14 @@ bool MemorySource::counts_sides(std::int64_t feature) const {
 }
 
 // The score of two sides of classes.
-Candidate MemorySource::count_sides(const Evaluator& evaluator,
+Candidate MemorySource::count_sides(Looking& looking, const Evaluator& evaluator,
                                     std::span<const Entry> rows,
                                     const DrawnSides& sides,
                                     std::span<const std::int64_t> statistic) const {
   const auto on_left = sides.on_left();
-  std::vector<std::int64_t> left(width()), right(statistic.begin(), statistic.end());
+  auto& [begun, base, filled, left, right] = looking;
+  left.assign(width(), 0);
+  right.assign(statistic.begin(), statistic.end());
   if (!target_.bytes.empty()) {  // two classes
     const bool weighted = !target_.weights.empty();
     std::uint32_t both = 0, second = 0;
@@ -82,7 +84,7 @@ Candidate MemorySource::look_drawn(Looking& looking, std::int64_t index,
   if (counts_sides(feature)) {
     if (looking.begun != index) looking.base = evaluator.begin(rows, statistic);
     looking.begun = index;
-    found = count_sides(evaluator, rows, sides, statistic);
+    found = count_sides(looking, evaluator, rows, sides, statistic);
     if (found.gain > too_few_rows) found.gain -= looking.base;
   } else {
     found = look(evaluator, looking, index, feature, sides.list(rows), statistic,

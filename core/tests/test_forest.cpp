@@ -1,11 +1,13 @@
 // What trees that are grown side by side need: lists made when they are asked for,
 // draws that depend on a key, and several roots.
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
 
 #include "check.hpp"
 #include "draw.hpp"
+#include "drawn_sides.hpp"
 #include "grow.hpp"
 #include "late_lists.hpp"
 
@@ -204,6 +206,91 @@ void roots_find_what_a_table_of_their_rows_finds() {
   }
 }
 
+// All features drawn: the same splits as of a scan, and a bit for each with one value.
+void drawn_features_have_the_splits_of_a_scan() {
+  Random random(23);
+  for (int round = 0; round < 60; ++round) {
+    note("round " + std::to_string(round));
+    const std::int64_t n_rows = 1 + random.below(30);
+    auto data = random_classes(random, n_rows, {3}, class_criteria[round % 3], 0);
+    Table table(n_rows);
+    for (int feature = 0; feature < 70; ++feature)
+      table.add_random(random, 1 + static_cast<std::uint32_t>(random.below(4)),
+                       feature % 2 ? Candidates::cut : Candidates::subset);
+    std::vector<std::uint32_t> rows(n_rows);
+    std::iota(rows.begin(), rows.end(), 0u);
+    const std::vector<std::int64_t> starts{0, n_rows}, nodes{0};
+    MemorySource source(table.columns(), data.view(), Rule{}, n_rows, 1,
+                        {rows, {}, starts});
+    source.build_lists();
+    std::vector<std::int64_t> statistic(source.width());
+    open_root(source, statistic);
+    const std::vector<double> tolerances{1e-9};
+    std::vector<Found> wanted(70);
+    source.scan(nodes, statistic, tolerances, {}, wanted);
+    std::vector<DrawnFound> found(70);
+    std::vector<std::uint64_t> constant(source.words_of_features());
+    const std::vector<std::uint64_t> keys{static_cast<std::uint64_t>(round)};
+    source.scan_drawn(nodes, statistic, tolerances, {}, {keys, 70, true}, constant,
+                      found);
+    std::size_t next = 0;
+    for (std::size_t feature = 0; feature < 70; ++feature) {
+      const bool one = wanted[feature].gain == one_value;
+      CHECK(one == ((constant[feature / 64] >> feature % 64 & 1) != 0));
+      if (one) continue;
+      CHECK(found[next].feature == static_cast<std::int64_t>(feature));
+      CHECK(found[next].gain == wanted[feature].gain);
+      CHECK(found[next++].position == wanted[feature].position);
+    }
+    CHECK(next == 70 || found[next].feature == -1);
+  }
+}
+
+// Rows up to the threshold, or of the set, then the others, then those without a value.
+void drawn_sides_part_the_rows() {
+  Random random(29);
+  DrawnSides sides;
+  for (int round = 0; round < 400; ++round) {
+    note("round " + std::to_string(round));
+    const std::int64_t n_rows = 1 + random.below(40);
+    std::vector<double> cells;
+    std::vector<std::uint32_t> table_row(n_rows);
+    std::vector<Entry> rows;
+    for (std::int64_t row = 0; row < n_rows; ++row) {
+      const bool known = round % 2 == 0 || !random.one_in(4);
+      cells.push_back(known ? static_cast<double>(random.below(5))
+                            : std::numeric_limits<double>::quiet_NaN());
+      rows.push_back(static_cast<Entry>(row));
+    }
+    std::iota(table_row.rbegin(), table_row.rend(), 0u);
+    Column column;
+    column.n_codes = 5;
+    column.has_missing = round % 2 == 1;
+    column.candidates = round % 3 == 0 ? Candidates::drawn_set : Candidates::cut;
+    column.cells = cells.data();
+    column.stride = 1;
+    sides.draw(column, rows, table_row, random.below(1 << 30) << 32);
+    const auto list = sides.list(rows);
+    CHECK(list.size() == rows.size());
+    const auto codes = sides.set_codes();
+    const auto is_left = [&](double cell) {
+      if (column.candidates == Candidates::cut) return cell <= sides.threshold();
+      return std::ranges::find(codes, static_cast<std::int32_t>(cell)) != codes.end();
+    };
+    std::int64_t n_known = 0;
+    for (std::int64_t place = 0; place < n_rows; ++place) {
+      const double cell = cells[table_row[row_of(list[place])]];
+      n_known += cell == cell;
+      CHECK((place < sides.n_known()) == (cell == cell));
+      if (cell == cell) CHECK((place < sides.n_left()) == is_left(cell));
+      const bool starts =
+          place == 0 || place == sides.n_left() || place == sides.n_known();
+      CHECK(starts_value(list[place]) == starts);
+    }
+    CHECK(n_known == sides.n_known());
+  }
+}
+
 }  // namespace
 
 Tests forest_tests() {
@@ -212,6 +299,9 @@ Tests forest_tests() {
           {"draws_are_uniform", draws_are_uniform},
           {"draws_of_cuts_are_uniform", draws_of_cuts_are_uniform},
           {"branches_have_keys_of_their_own", branches_have_keys_of_their_own},
+          {"drawn_features_have_the_splits_of_a_scan",
+           drawn_features_have_the_splits_of_a_scan},
+          {"drawn_sides_part_the_rows", drawn_sides_part_the_rows},
           {"roots_find_what_a_table_of_their_rows_finds",
            roots_find_what_a_table_of_their_rows_finds}};
 }
