@@ -262,3 +262,18 @@ def test_a_tree_that_cannot_be_chalked_is_refused(run, options, words):
     result = run("chalk", "tennis", *options)
     assert result.exit_code == 2
     assert words in result.stderr
+
+
+def test_extra_trees_draw_cuts_from_all_rows(run, tmp_path):
+    path = tmp_path / "extra.tw"
+    asked = ("--algorithm", "extra-trees", *FOREST[2:])
+    result = run("fit", "tennis", *asked, "-o", path)
+    assert result.exit_code == 0
+    assert "algorithm extra-trees, n_estimators=12, random_state=1" in result.stdout
+    assert "2 of 4 features, one drawn cut of each" in result.stdout
+    assert "out of bag" not in result.stdout
+    X, y = tw.datasets.tennis()
+    again = tw.ExtraTreesClassifier(12, random_state=1).fit(X, y)
+    assert tw.load(path).fingerprint() == again.fingerprint()
+    bagged = run("fit", "tennis", *asked, "--set", "bootstrap=true")
+    assert "out of bag" in bagged.stdout

@@ -10,6 +10,8 @@ from treewright import (
     C45Classifier,
     CARTClassifier,
     CARTRegressor,
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
     ID3Classifier,
     RandomForestClassifier,
     RandomForestRegressor,
@@ -34,6 +36,10 @@ from treewright import (
         ID3Classifier(discretize="equal_width"),
         ID3Classifier(discretize="quartiles"),
         ID3Classifier(discretize="mdl"),
+        # they grow from all rows, so that weights are as good as copies
+        ExtraTreesClassifier(8),
+        ExtraTreesRegressor(8),
+        ExtraTreesClassifier(8, dialect="j48", max_features=1),
     ]
 )
 def test_trees_keep_the_conventions(estimator, check):
