@@ -6,8 +6,12 @@ import numpy as np
 import pytest
 
 import treewright as tw
+from treewright.data.encode import encode
 from treewright.errors import SettingError
 from treewright.learners import forest as growing
+from treewright.learners.bags import tree_keys
+from treewright.learners.cart import CART
+from treewright.learners.forest_settings import ForestSettings
 
 
 def rows(n_rows: int = 3000) -> tuple[np.ndarray, np.ndarray]:
@@ -91,3 +95,20 @@ def test_max_leaf_nodes_is_the_limit_of_each_tree(n_jobs):
     forest = tw.RandomForestClassifier(7, max_leaf_nodes=5, random_state=0)
     forest.set_params(n_jobs=n_jobs).fit(X, y)
     assert [tree.n_leaves for tree in forest.trees_] == [5] * 7
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "n_classes", "most"),
+    [(100, 2, 32), (10_000, 2, 32), (100_000, 2, 5), (2000, 500, 2), (9000, 900, 1)],
+)
+def test_crews_are_bounded_by_rows_and_classes(n_rows, n_classes, most):
+    random = np.random.default_rng(0)
+    y = np.append(np.arange(n_classes), random.integers(n_classes, size=n_rows))
+    columns = encode(np.ones((n_rows, 1)), y[:n_rows], task="classes")
+    settings = ForestSettings(n_estimators=64)
+    crews = growing.Growing.of(columns, CART, settings).crews(
+        tree_keys(0, range(64)), 2
+    )
+    assert sum(map(len, crews)) == 64
+    assert max(map(len, crews)) <= most
+    assert len(crews) % 2 == 0

@@ -28,6 +28,7 @@ import numpy.typing as npt
 
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
+from treewright.data.schema import Schema
 from treewright.data.threads import thread_count
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
@@ -167,16 +168,28 @@ class Growing:
                 "progress stopped the growing before the first tree was whole, and a "
                 "forest needs one"
             )
-        schema, crew_trees = with_wide_cuts(self.columns.schema, grown)
-        trees = [
-            answering_common(tree, schema, self.columns, self.common)
-            for arrays, crew in zip(crew_trees, crews, strict=True)
-            for tree in trees_of_roots(arrays, len(crew))
-        ]
-        model = model_of(schema, tuple(trees), self.dialect)
+        futures.clear()  # which would keep the arrays
+        schema, cut = with_wide_cuts(self.columns.schema, grown)
+        grown.clear()
+        arrays = list(cut)
+        del cut
+        model = model_of(schema, self._apart(schema, arrays, crews), self.dialect)
         notes = (*self.columns.notes, *self.statistics.notes())
         learner = "forest" if self.cells is None else "extra-trees"
         return replace(model, learner=learner, notes=notes)
+
+    def _apart(
+        self, schema: Schema, arrays: list[Tree], crews: list[Crew]
+    ) -> tuple[Tree, ...]:
+        """Return the trees of all crews; the arrays are let go one after the other."""
+        trees: list[Tree] = []
+        arrays.reverse()
+        for crew in crews:
+            trees += (
+                answering_common(tree, schema, self.columns, self.common)
+                for tree in trees_of_roots(arrays.pop(), len(crew))
+            )
+        return tuple(trees)
 
     def _wait(
         self, futures: list[Future[Arrays]], crews: list[Crew], progress: Progress
