@@ -98,13 +98,19 @@ def test_max_leaf_nodes_is_the_limit_of_each_tree(n_jobs):
 
 
 @pytest.mark.parametrize(
-    ("n_rows", "n_classes", "most"),
-    [(100, 2, 32), (10_000, 2, 32), (100_000, 2, 5), (2000, 500, 2), (9000, 900, 1)],
+    ("n_rows", "n_classes", "n_features", "most"),
+    [
+        (100, 2, 1, 32),
+        (10_000, 2, 40, 20),
+        (400_000, 2, 1, 10),
+        (2000, 500, 1, 8),
+        (9000, 900, 1, 1),
+    ],
 )
-def test_crews_are_bounded_by_rows_and_classes(n_rows, n_classes, most):
+def test_crews_are_bounded_by_cells_and_classes(n_rows, n_classes, n_features, most):
     random = np.random.default_rng(0)
     y = np.append(np.arange(n_classes), random.integers(n_classes, size=n_rows))
-    columns = encode(np.ones((n_rows, 1)), y[:n_rows], task="classes")
+    columns = encode(np.ones((n_rows, n_features)), y[:n_rows], task="classes")
     settings = ForestSettings(n_estimators=64)
     crews = growing.Growing.of(columns, CART, settings).crews(
         tree_keys(0, range(64)), 2
