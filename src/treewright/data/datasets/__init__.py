@@ -1,7 +1,8 @@
 """The worked examples of textbooks and lectures, as tables that come with the package.
 
 Each function returns `(X, y)`: a polars DataFrame and a polars Series. The target is
-the last column of the file.
+the last column of the file. `waveform`, `twonorm`, `threenorm` and `ringnorm` are drawn
+afresh from a seed (`drawn.py`).
 """
 
 from __future__ import annotations
@@ -10,10 +11,31 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treewright.data.complaints import did_you_mean
+from treewright.data.datasets.drawn import ringnorm, threenorm, twonorm, waveform
 from treewright.errors import DataError
 
 if TYPE_CHECKING:
     import polars as pl
+
+__all__ = [
+    "cars",
+    "dungeon",
+    "frame",
+    "names",
+    "path",
+    "patients",
+    "restaurant",
+    "ringnorm",
+    "six_rows",
+    "split",
+    "target",
+    "tennis",
+    "threenorm",
+    "twonorm",
+    "watermelon",
+    "watermelon_missing",
+    "waveform",
+]
 
 # Digits in the other columns are names of categories, not amounts.
 _NUMERIC = {"cars": ("PS",), "watermelon": ("编号", "密度", "含糖率")}
