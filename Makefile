@@ -1,4 +1,4 @@
-# The words: make demo | test | lint | bench | conformance | sanitize | clean | help
+# The words: make demo | test | lint | bench | conformance | breiman | sanitize | clean | help
 #
 # Everything is installed into .venv and nothing outside this folder is touched. Needed
 # beforehand: Python 3.11 or later, a C++20 compiler (g++ 11 or later) and make. CMake
@@ -8,6 +8,7 @@
 #   make CXX=clang++ demo           another compiler
 #   make bench BENCH="--quick"      arguments for benchmarks/run.py
 #   make conformance CONFORMANCE="--set iris"     arguments for python -m conformance
+#   make breiman SETS="glass sonar"               only these data sets
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -19,6 +20,8 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 CMAKE := $(BIN)/cmake
 BENCH :=
 CONFORMANCE :=
+SETS :=
+BREIMAN :=
 JOBS := 2
 
 # A stamp stands for a step that is done; it lives in .venv and goes away with it.
@@ -35,7 +38,7 @@ ifneq ($(filter command line environment,$(origin CXX)),)
 export CXX
 endif
 
-.PHONY: demo test lint bench conformance sanitize clean help core-tests
+.PHONY: demo test lint bench conformance breiman sanitize clean help core-tests
 
 help: ## list the words
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) \
@@ -61,6 +64,9 @@ bench: $(STAMPS)/package $(STAMPS)/bench ## compare speed and memory with other 
 conformance: $(STAMPS)/package ## compare trees with those of C4.5, Weka and rpart
 	$(BIN)/python -m conformance $(CONFORMANCE)
 
+breiman: $(STAMPS)/package ## compare error rates with those of Breiman (2001)
+	$(BIN)/python -m breiman $(SETS) $(BREIMAN)
+
 sanitize: $(STAMPS)/build ## run the C++ tests under the sanitizers
 	$(call core_tests,address,-DCMAKE_BUILD_TYPE=Debug -DTREEWRIGHT_SANITIZE=address$(COMMA)undefined)
 	$(call core_tests,thread,-DCMAKE_BUILD_TYPE=Debug -DTREEWRIGHT_SANITIZE=thread)
@@ -68,7 +74,7 @@ sanitize: $(STAMPS)/build ## run the C++ tests under the sanitizers
 clean: ## remove .venv, build and every cache
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis \
 	  .import_linter_cache
-	find src tests benchmarks conformance -name __pycache__ -type d -prune -exec rm -rf {} +
+	find src tests benchmarks conformance breiman -name __pycache__ -type d -prune -exec rm -rf {} +
 
 core-tests: $(STAMPS)/build
 	$(call core_tests,plain,-DCMAKE_BUILD_TYPE=Release)

@@ -1,0 +1,7 @@
+"""`python -m breiman`."""
+
+import sys
+
+from breiman.run import main
+
+sys.exit(main())

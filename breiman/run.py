@@ -1,0 +1,116 @@
+"""`python -m breiman [SET ...]`: run the protocol and print our errors beside his."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+
+from breiman.figures import Figure, Results, read_results, write_results
+from breiman.methods import METHODS
+from breiman.published import ABSENT, ROWS, Row
+from breiman.report import cells_outside, table, write_page
+from breiman.trials import REPEATS, trials
+from conformance.datasets import NoDataError, check_data
+
+DESCRIPTION = "Reproduce the table of error rates of Breiman (2001), Random forests."
+RUNNABLE = [row.name for row in ROWS.values() if row.kind != "absent"]
+# scikit-learn is the second opinion, and takes longer than all of ours
+USUAL = ("forest", "adaboost")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run what the command line asks for; return the exit code."""
+    options = _options(arguments)
+    try:
+        if any(ROWS[name].kind != "drawn" for name in options.sets):
+            check_data()
+    except NoDataError as error:
+        print(error, file=sys.stderr)
+        return 1
+    results: Results = {}
+    seconds: dict[str, float] = {}
+    code = 0
+    try:
+        for name in options.sets:
+            start = time.perf_counter()
+            results[name] = run_set(ROWS[name], options.methods, options.repeats)
+            seconds[name] = time.perf_counter() - start
+            print(f"{name}: {seconds[name]:.0f} s", file=sys.stderr, flush=True)
+            if options.repeats is None:
+                keep({name: results[name]})
+    except KeyboardInterrupt:
+        print("stopped; what was run until then:", file=sys.stderr)
+        code = 130  # as a shell says it
+    print(table(results, seconds))
+    for line in cells_outside(with_kept(results)):
+        print(line)
+    print(f"not among the data: {', '.join(ABSENT)}")
+    return code
+
+
+def run_set(
+    row: Row, methods: Sequence[str], n_repeats: int | None = None
+) -> dict[str, dict[str, Figure]]:
+    """Return the figures of some methods on a data set, over the same trials."""
+    n_repeats = n_repeats or REPEATS[row.kind]
+    errors: dict[str, dict[str, list[float]]] = {method: {} for method in methods}
+    n_test = 0
+    for trial in trials(row, n_repeats):
+        n_test = len(trial.y_test)
+        for method in methods:
+            for column, error in METHODS[method](trial, row).items():
+                errors[method].setdefault(column, []).append(error)
+    if {"forest", "sklearn"} <= set(methods):
+        ours, theirs = errors["forest"], errors["sklearn"]
+        errors["sklearn - forest"] = {
+            column: [b - a for a, b in zip(ours[column], theirs[column], strict=True)]
+            for column in ours
+        }
+    return {
+        method: {column: Figure.of(each, n_test) for column, each in columns.items()}
+        for method, columns in errors.items()
+    }
+
+
+def with_kept(new: Results) -> Results:
+    """Return new results with what is kept of other methods on the same sets."""
+    kept = read_results()
+    return {name: {**kept.get(name, {}), **methods} for name, methods in new.items()}
+
+
+def keep(new: Results) -> None:
+    """Put new results among the kept ones, and into the page."""
+    results = {**read_results(), **with_kept(new)}
+    results = {name: results[name] for name in ROWS if name in results}
+    write_results(results)
+    write_page(results)
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="breiman", description=DESCRIPTION)
+    parser.add_argument("sets", nargs="*", metavar="SET", help=", ".join(RUNNABLE))
+    parser.add_argument(
+        "--method",
+        action="append",
+        dest="methods",
+        choices=list(METHODS),
+        help=f"one of {', '.join(METHODS)}; all but the last if none is named",
+    )
+    parser.add_argument(
+        "--repeats",
+        type=int,
+        help="trials of each set; without it as published, and the results are kept",
+    )
+    options = parser.parse_args(arguments)
+    options.sets = options.sets or RUNNABLE
+    options.methods = options.methods or list(USUAL)
+    for name in options.sets:
+        if name not in ROWS:
+            parser.error(f"no data set {name!r}; there are {', '.join(RUNNABLE)}")
+        if name not in RUNNABLE:
+            parser.error(f"the data of {name!r} are not in the shared collection")
+    if options.repeats is not None and options.repeats < 2:
+        parser.error("--repeats must be at least 2, or there is no standard error")
+    return options
