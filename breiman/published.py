@@ -1,11 +1,7 @@
 """The table that is compared with: Breiman (2001), error rates in per cent.
 
-What the protocol leaves open is settled here and in `trials.py` and `methods.py`; what
-follows is from the paper itself:
-
-AdaBoost    50 trees, 100 for the zip codes.
-One tree    The error of the single trees of the better forest on the rows that each has
-            not seen (out of bag), averaged over the trees.
+AdaBoost has half as many trees as a forest. "One tree" is the mean error of the single
+trees of the selected forest, each on the rows that it has not seen (out of bag).
 
 References
 ----------

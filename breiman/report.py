@@ -56,6 +56,11 @@ def sign(row: Row, column: str, figure: Figure) -> str:
     return ">" if distance > FAR else "<" if distance < -FAR else ""
 
 
+def difference(method: str) -> str:
+    """The name under which a method's errors minus ours are kept."""
+    return f"{method} minus ours"
+
+
 def cells_outside(results: Results) -> Iterator[str]:
     """Yield the figures that are worse than published, and what others get."""
     for name, methods in results.items():
@@ -72,9 +77,15 @@ def cells_outside(results: Results) -> Iterator[str]:
 
 def _others(name: str, methods: Mapping[str, Mapping[str, Figure]], column: str) -> str:
     """What scikit-learn got from the same rows, and what is recorded of R."""
-    text = ""
-    if column in methods.get("sklearn - forest", {}):
-        theirs, apart = methods["sklearn"][column], methods["sklearn - forest"][column]
+    text, ours = "", methods.get("forest", {})
+    if column == "one_tree" and "one_tree_several" in ours:
+        single, several = ours["one_tree_single"], ours["one_tree_several"]
+        text += (
+            f"; trees of F = 1 {single.mean:.2f}, of the larger F {several.mean:.2f}"
+        )
+    peer = "sklearn_adaboost" if column == "adaboost" else "sklearn"
+    if column in methods.get(difference(peer), {}):
+        theirs, apart = methods[peer][column], methods[difference(peer)][column]
         text += (
             f"; scikit-learn {theirs.mean:.2f}, "
             f"{apart.mean:+.2f} ± {apart.standard_error:.2f} from ours"

@@ -8,9 +8,9 @@ import time
 from collections.abc import Sequence
 
 from breiman.figures import Figure, Results, read_results, write_results
-from breiman.methods import METHODS
+from breiman.methods import METHODS, OURS
 from breiman.published import ABSENT, ROWS, Row
-from breiman.report import cells_outside, table, write_page
+from breiman.report import cells_outside, difference, table, write_page
 from breiman.trials import REPEATS, trials
 from conformance.datasets import NoDataError, check_data
 
@@ -62,15 +62,22 @@ def run_set(
         for method in methods:
             for column, error in METHODS[method](trial, row).items():
                 errors[method].setdefault(column, []).append(error)
-    if {"forest", "sklearn"} <= set(methods):
-        ours, theirs = errors["forest"], errors["sklearn"]
-        errors["sklearn - forest"] = {
-            column: [b - a for a, b in zip(ours[column], theirs[column], strict=True)]
-            for column in ours
-        }
+    for theirs, ours in OURS.items():
+        if theirs in errors and ours in errors:
+            errors[difference(theirs)] = _differences(errors[theirs], errors[ours])
     return {
         method: {column: Figure.of(each, n_test) for column, each in columns.items()}
         for method, columns in errors.items()
+    }
+
+
+def _differences(
+    theirs: dict[str, list[float]], ours: dict[str, list[float]]
+) -> dict[str, list[float]]:
+    """Their errors minus ours, trial by trial."""
+    return {
+        column: [one - other for one, other in zip(theirs[column], each, strict=True)]
+        for column, each in ours.items()
     }
 
 
@@ -96,7 +103,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         action="append",
         dest="methods",
         choices=list(METHODS),
-        help=f"one of {', '.join(METHODS)}; all but the last if none is named",
+        help=f"one of {', '.join(METHODS)}; ours if none is named",
     )
     parser.add_argument(
         "--repeats",

@@ -7,9 +7,10 @@ import pytest
 
 import treewright as tw
 from breiman import run
-from breiman.methods import as_numbers, our_forests, sklearn_forests, trees_out_of_bag
+from breiman.methods import our_boosting, our_forests, trees_out_of_bag
 from breiman.published import ROWS
 from breiman.run import main, run_set
+from breiman.second_opinion import as_numbers, sklearn_boosting, sklearn_forests
 from breiman.trials import NOT_CAST, trials
 from conformance.datasets import DATA
 
@@ -99,14 +100,17 @@ def test_short_run_is_near_the_published_figures():
             "selection": (2.9, 5.2),
             "single": (2.9, 4.4),
             "one_tree": (22, 28),
+            "adaboost": (3.5, 6.5),
         },
         "ringnorm": {
             "selection": (3.0, 6.8),
             "single": (3.0, 6.2),
             "one_tree": (23, 29),
+            "adaboost": (5.0, 9.0),
         },
     }.items():
-        figures = run_set(ROWS[name], ["forest"], 3)["forest"]
+        found = run_set(ROWS[name], ["forest", "adaboost"], 3)
+        figures = {**found["forest"], **found["adaboost"]}
         for column, (low, high) in bands.items():
             assert low < figures[column].mean < high, (name, column)
 
@@ -117,7 +121,7 @@ def test_short_run_on_recorded_sets():
         "breast-w": {"selection": (0.5, 6.0), "one_tree": (5.0, 8.0)},
         "votes": {"selection": (1.0, 8.0), "one_tree": (5.5, 9.5)},
     }.items():
-        figures = run_set(ROWS[name], ["forest"], 4)["forest"]
+        figures = run_set(ROWS[name], ["forest"], 3)["forest"]
         for column, (low, high) in bands.items():
             assert low < figures[column].mean < high, (name, column)
 
@@ -129,6 +133,8 @@ def test_scikit_learn_agrees_on_the_same_rows():
     # 3000 test rows at 3.5 %: a standard error of 0.34 each
     assert ours["single"] == pytest.approx(theirs["single"], abs=1.5)
     assert ours["one_tree_single"] == pytest.approx(theirs["one_tree_single"], abs=3)
+    ours, theirs = our_boosting(trial, row), sklearn_boosting(trial, row)
+    assert ours["adaboost"] == pytest.approx(theirs["adaboost"], abs=2)
 
 
 def test_command_prints_the_table_and_keeps_nothing_of_a_short_run(
