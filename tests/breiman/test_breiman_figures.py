@@ -8,7 +8,17 @@ import pytest
 
 from breiman.figures import Figure, read_results, write_results
 from breiman.published import ABSENT, COLUMNS, ROWS
-from breiman.report import END, START, cells_outside, markdown, table, write_page
+from breiman.report import (
+    END,
+    PAGE,
+    START,
+    cells_outside,
+    figures_of,
+    markdown,
+    table,
+    write_page,
+)
+from breiman.run import RUNNABLE
 from conformance.datasets import DATA
 
 # errors 10, 12, 14, 16: mean 13, deviation sqrt(20/3) = 2.582, of the mean 1.291
@@ -110,3 +120,18 @@ def test_published_table_is_that_of_the_lecture_notes():
     for row in ROWS.values():
         figures = " | ".join(f"{row.published(column):.1f}" for column in COLUMNS)
         assert f"| {row.title} | {figures} |" in lines
+
+
+def test_page_and_kept_results_agree():
+    results = read_results()
+    assert list(results) == RUNNABLE
+    assert all(figures_of(methods).keys() == {*COLUMNS} for methods in results.values())
+    page = PAGE.read_text(encoding="utf-8")
+    assert f"{START}\n{markdown(results)}\n{END}" in page
+
+
+def test_page_explains_every_figure_that_is_worse():
+    explained = PAGE.read_text(encoding="utf-8").split("## What is above, and why")[1]
+    for line in cells_outside(read_results()):
+        title, figure = line.split(":")[0].split(", ", 1)
+        assert f"| {title}, {figure} |" in explained
