@@ -137,7 +137,8 @@ void MemorySource::scan_drawn(std::span<const std::int64_t> nodes,
         found = look_drawn(looking, index, feature, stretch,
                            draw_of_feature(draws.keys[index], feature), thread,
                            statistic, tolerances[index]);
-      else if (!have_one_code(column, rows_of_node(stretch), table_rows_))
+      else if (!makes_lists_ ||
+               !have_one_code(column, rows_of_node(stretch), table_rows_))
         found = look(*evaluators_[thread], looking, index, feature,
                      entries(feature, stretch, thread), statistic, tolerances[index]);
       if (found.gain == one_value) {

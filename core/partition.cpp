@@ -20,51 +20,68 @@ struct TwoMarks {
     pending_1 &= ~takes_1;
     return row_of(entry) | mark;
   }
+  // Entries that all have their mark were sent, the last one to `branch`.
+  void carried_marked(std::uint32_t branch) {
+    pending_0 = branch == 0 ? 0 : new_value;
+    pending_1 = branch == 0 ? new_value : 0;
+  }
 };
 
-// Where no two rows share a value every entry has its mark already. Most nodes of a
-// deep tree over real numbers are like that.
-struct AllMarked {
-  static Entry carry(Entry entry, std::uint32_t) { return entry; }
-};
+// Calls send(entry as its branch gets it, branch) for each entry, in order. The loop is
+// over blocks that stay in the cache: where no two rows share a value every entry has
+// its mark already, and most nodes of a deep tree over real numbers are like that.
+template <class Send>
+void send_to_two(std::span<const Entry> stretch, const std::uint8_t* branch_of,
+                 const Send& send) {
+  constexpr std::size_t block = 1024;
+  TwoMarks marks;
+  for (std::size_t start = 0; start < stretch.size(); start += block) {
+    const auto part = stretch.subspan(start, std::min(block, stretch.size() - start));
+    if (all_start_values(part)) {
+      std::uint32_t branch = 0;
+      for (const Entry entry : part) {
+        branch = branch_of[row_of(entry)];
+        send(entry, branch);
+      }
+      marks.carried_marked(branch);
+    } else {
+      for (const Entry entry : part) {
+        const std::uint32_t branch = branch_of[row_of(entry)];
+        send(marks.carry(entry, branch), branch);
+      }
+    }
+  }
+}
 
 // Both branches are kept: the left one in place, the right one by way of `spare`.
-template <class Marks>
 void keep_both(std::span<Entry> stretch, const std::uint8_t* branch_of,
                std::int64_t right_start, Spare& space) {
   Entry* const spare = space.room_for(stretch.size());
-  Marks marks;
   std::size_t n_left = 0, n_right = 0;
-  for (const Entry entry : stretch) {
-    const std::uint32_t branch = branch_of[row_of(entry)];
-    const Entry out = marks.carry(entry, branch);
-    stretch[n_left] = out;  // n_left never overtakes the reading place
-    spare[n_right] = out;
+  send_to_two(stretch, branch_of, [&](Entry entry, std::uint32_t branch) {
+    stretch[n_left] = entry;  // n_left never overtakes the reading place
+    spare[n_right] = entry;
     n_left += 1 - branch;
     n_right += branch;
-  }
+  });
   std::copy_n(spare, n_right, stretch.begin() + right_start);
 }
 
-template <class Marks>
 void keep_one(std::span<Entry> stretch, const std::uint8_t* branch_of,
               std::uint32_t kept) {
-  Marks marks;
   std::size_t n_kept = 0;
-  for (const Entry entry : stretch) {
-    const std::uint32_t branch = branch_of[row_of(entry)];
-    stretch[n_kept] = marks.carry(entry, branch);
+  send_to_two(stretch, branch_of, [&](Entry entry, std::uint32_t branch) {
+    stretch[n_kept] = entry;
     n_kept += branch == kept;
-  }
+  });
 }
 
-template <class Marks>
 void keep_two(std::span<Entry> stretch, const std::uint8_t* branch_of,
               std::span<const std::int64_t> starts, Spare& spare) {
   if (starts[0] != closed && starts[1] != closed)
-    keep_both<Marks>(stretch, branch_of, starts[1], spare);
+    keep_both(stretch, branch_of, starts[1], spare);
   else
-    keep_one<Marks>(stretch, branch_of, starts[0] != closed ? 0 : 1);
+    keep_one(stretch, branch_of, starts[0] != closed ? 0 : 1);
 }
 
 std::span<Outlet> outlets_of(std::span<const std::int64_t> starts, Entry* to,
@@ -127,10 +144,8 @@ void spread(std::span<const Entry> stretch, const BranchOfRow& branch_of_row,
 void partition(std::span<Entry> stretch, const BranchOfRow& branch_of_row,
                std::span<const std::int64_t> starts, Spare& spare) {
   const std::uint8_t* narrow = branch_of_row.narrow.data();
-  if (starts.size() == 2 && all_start_values(stretch)) {
-    keep_two<AllMarked>(stretch, narrow, starts, spare);
-  } else if (starts.size() == 2) {
-    keep_two<TwoMarks>(stretch, narrow, starts, spare);
+  if (starts.size() == 2) {
+    keep_two(stretch, narrow, starts, spare);
   } else if (std::ssize(starts) <= most_narrow_branches) {
     keep_many(stretch, narrow, starts, spare);
   } else {

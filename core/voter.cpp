@@ -7,7 +7,8 @@
 namespace treewright {
 namespace {
 
-constexpr std::int64_t rows_of_block = 4096;
+// many, because a tree that has come into the cache should serve them all
+constexpr std::int64_t rows_of_block = 16384;
 
 }  // namespace
 
@@ -68,35 +69,83 @@ void Voter::ends(std::size_t tree, const double* cells, std::int64_t n_features,
   std::ranges::copy(nodes, out);
 }
 
-void Voter::vote_block(const Block& block, double* out, std::uint8_t* divided) const {
-  std::array<std::int32_t, rows_of_block> nodes;
-  std::array<bool, rows_of_block / together> complete{};  // by group: has all values
-  for (std::int64_t group = 0; (group + 1) * together <= block.n_rows; ++group) {
-    const std::span values(block.row(group * together), together * block.n_features);
-    complete[group] = std::ranges::none_of(values, [](double x) { return x != x; });
-  }
-  for (std::size_t tree = 0; tree < trees_.size(); ++tree) {
-    for (std::int64_t row = 0; row < block.n_rows;) {
-      if (only_cuts_[tree] && row % together == 0 && complete[row / together]) {
-        ends(tree, block.row(row), block.n_features, &nodes[row]);
-        row += together;
-      } else {
-        nodes[row] = end(tree, block.row(row));
-        ++row;
-      }
+// One row through a few trees of cuts, likewise.
+void Voter::ends(std::size_t first_tree, const double* cells, std::int32_t* out) const {
+  std::array<const Step*, together> steps;
+  for (int tree = 0; tree < together; ++tree)
+    steps[tree] = steps_[first_tree + tree].data();
+  std::array<std::int32_t, together> nodes{};
+  for (std::int32_t moved = 1; moved != 0;) {
+    moved = 0;
+    for (int tree = 0; tree < together; ++tree) {
+      const Step& step = steps[tree][nodes[tree]];
+      const std::int32_t next =
+          step.first_child + (cells[step.feature] > step.threshold);
+      moved |= next ^ nodes[tree];
+      nodes[tree] = next;
     }
-    const std::span<const std::int32_t> places = places_[tree];
-    for (std::int64_t row = 0; row < block.n_rows; ++row) {
-      if (nodes[row] < 0) {
-        divided[row] = 1;
+  }
+  std::ranges::copy(nodes, out);
+}
+
+void Voter::add_answer(std::size_t tree, std::int32_t node, double* out,
+                       std::uint8_t& divided) const {
+  if (node < 0) {
+    divided = 1;
+    return;
+  }
+  const std::int64_t place = places_[tree].empty() ? node : places_[tree][node];
+  const double* answer = answers_[tree].data() + place * width_;
+  for (std::int64_t slot = 0; slot < width_; ++slot) out[slot] += answer[slot];
+}
+
+static bool has_all_values(std::span<const double> cells) {
+  return std::ranges::none_of(cells, [](double x) { return x != x; });
+}
+
+void Voter::vote_one(std::span<const double> cells, double* out,
+                     std::uint8_t& divided) const {
+  std::array<std::int32_t, together> nodes;
+  const bool complete = has_all_values(cells);
+  for (std::size_t tree = 0; tree < trees_.size();) {
+    if (complete && tree + together <= trees_.size() &&
+        std::all_of(only_cuts_.begin() + tree, only_cuts_.begin() + tree + together,
+                    [](bool only_cuts) { return only_cuts; })) {
+      ends(tree, cells.data(), nodes.data());
+      for (const std::int32_t node : nodes) add_answer(tree++, node, out, divided);
+    } else {
+      add_answer(tree, end(tree, cells.data()), out, divided);
+      ++tree;
+    }
+  }
+}
+
+void Voter::vote_block(const Block& block, const ThreadPool& pool, double* out,
+                       std::uint8_t* divided) const {
+  std::array<std::int32_t, rows_of_block> nodes;
+  std::array<bool, rows_of_block / together> complete;  // by group: has all values
+  const std::int64_t n_groups = block.n_rows / together;
+  for (std::int64_t group = 0; group < n_groups; ++group)
+    complete[group] =
+        has_all_values({block.row(group * together),
+                        static_cast<std::size_t>(together * block.n_features)});
+  for (std::size_t tree = 0; tree < trees_.size() && n_groups > 0; ++tree) {
+    pool.pause();
+    for (std::int64_t group = 0; group < n_groups; ++group) {
+      const std::int64_t first = group * together;
+      if (only_cuts_[tree] && complete[group]) {
+        ends(tree, block.row(first), block.n_features, &nodes[first]);
         continue;
       }
-      const std::int64_t place = places.empty() ? nodes[row] : places[nodes[row]];
-      const double* answer = answers_[tree].data() + place * width_;
-      for (std::int64_t slot = 0; slot < width_; ++slot)
-        out[row * width_ + slot] += answer[slot];
+      for (std::int64_t row = first; row < first + together; ++row)
+        nodes[row] = end(tree, block.row(row));
     }
+    for (std::int64_t row = 0; row < n_groups * together; ++row)
+      add_answer(tree, nodes[row], out + row * width_, divided[row]);
   }
+  for (std::int64_t row = n_groups * together; row < block.n_rows; ++row)
+    vote_one({block.row(row), static_cast<std::size_t>(block.n_features)},
+             out + row * width_, divided[row]);
 }
 
 void Voter::vote(std::span<const double> rows, std::int64_t n_features,
@@ -104,14 +153,13 @@ void Voter::vote(std::span<const double> rows, std::int64_t n_features,
                  std::span<std::uint8_t> divided) const {
   const auto n_rows = static_cast<std::int64_t>(divided.size());
   std::ranges::fill(out, 0.0);
-  // few rows are shared among the threads, and leave room for answering Ctrl-C
   const std::int64_t n_rows_of_task =
-      std::clamp(n_rows / (8 * pool.n_threads()), std::int64_t{256}, rows_of_block);
+      std::clamp(n_rows / (2 * pool.n_threads()), std::int64_t{256}, rows_of_block);
   const std::int64_t n_tasks = (n_rows + n_rows_of_task - 1) / n_rows_of_task;
   pool.run(n_tasks, [&](std::int64_t task, int) {
     const std::int64_t first = task * n_rows_of_task;
     const std::int64_t stop = std::min(n_rows, first + n_rows_of_task);
-    vote_block({rows.data() + first * n_features, stop - first, n_features},
+    vote_block({rows.data() + first * n_features, stop - first, n_features}, pool,
                out.data() + first * width_, divided.data() + first);
   });
 }

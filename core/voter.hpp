@@ -47,7 +47,13 @@ class Voter {
   std::int32_t end(std::size_t tree, const double* cells) const;
   void ends(std::size_t tree, const double* cells, std::int64_t n_features,
             std::int32_t* out) const;
-  void vote_block(const Block& block, double* out, std::uint8_t* divided) const;
+  void ends(std::size_t first_tree, const double* cells, std::int32_t* out) const;
+  void add_answer(std::size_t tree, std::int32_t node, double* out,
+                  std::uint8_t& divided) const;
+  void vote_one(std::span<const double> cells, double* out,
+                std::uint8_t& divided) const;
+  void vote_block(const Block& block, const ThreadPool& pool, double* out,
+                  std::uint8_t* divided) const;
 
   std::vector<TreeView> trees_;
   std::vector<std::span<const std::int32_t>> places_;

@@ -101,10 +101,10 @@ def test_max_leaf_nodes_is_the_limit_of_each_tree(n_jobs):
     ("n_rows", "n_classes", "n_features", "most"),
     [
         (100, 2, 1, 32),
-        (10_000, 2, 40, 20),
-        (400_000, 2, 1, 10),
-        (2000, 500, 1, 8),
-        (9000, 900, 1, 1),
+        (10_000, 2, 80, 20),
+        (800_000, 2, 1, 10),
+        (4000, 500, 1, 8),
+        (18_000, 900, 1, 1),
     ],
 )
 def test_crews_are_bounded_by_cells_and_classes(n_rows, n_classes, n_features, most):

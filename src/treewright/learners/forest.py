@@ -61,7 +61,7 @@ from treewright.tree.voting import Voting
 
 # what a crew's trees have together, which its arrays cost in memory: rows times
 # features in lists, and numbers in the statistics of as many nodes as rows
-CREW_CELLS = CREW_NUMBERS = 8_000_000
+CREW_CELLS = CREW_NUMBERS = 16_000_000
 CREW_TREES = 32
 TELL_SECONDS = 0.1
 STOPPED = "growing was stopped"
