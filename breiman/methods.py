@@ -34,6 +34,7 @@ def our_forests(trial: Trial, row: Row) -> Errors:
             max_features=n_features,
             oob_score=True,
             random_state=trial.seed,
+            n_jobs=1,
         ).fit(trial.train, trial.y_train)
         return Grown(
             out_of_bag=forest.oob_error_,
@@ -57,6 +58,7 @@ def our_boosting(trial: Trial, row: Row) -> Errors:
         by="resampling",
         max_depth=NO_LIMIT,
         random_state=trial.seed,
+        n_jobs=1,  # trials are what is divided among processes
     ).fit(trial.train, trial.y_train)
     return {"adaboost": trial.error_of(boosted.predict(trial.test))}
 

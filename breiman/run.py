@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from multiprocessing import get_context
+from typing import Any
 
+from breiman.columns import Errors
 from breiman.figures import Figure, Results, read_results, write_results
 from breiman.methods import METHODS, OURS
 from breiman.published import ABSENT, ROWS, Row
 from breiman.report import cells_outside, difference, table, write_page
-from breiman.trials import REPEATS, trials
+from breiman.trials import REPEATS, trial_of
 from conformance.datasets import NoDataError, check_data
 
+Each = Callable[..., Iterable[Any]]  # map, or that of a pool
 DESCRIPTION = "Reproduce the table of error rates of Breiman (2001), Random forests."
 RUNNABLE = [row.name for row in ROWS.values() if row.kind != "absent"]
 # scikit-learn is the second opinion, and takes longer than all of ours
@@ -33,13 +41,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     seconds: dict[str, float] = {}
     code = 0
     try:
-        for name in options.sets:
-            start = time.perf_counter()
-            results[name] = run_set(ROWS[name], options.methods, options.repeats)
-            seconds[name] = time.perf_counter() - start
-            print(f"{name}: {seconds[name]:.0f} s", file=sys.stderr, flush=True)
-            if options.repeats is None:
-                keep({name: results[name]})
+        with _processes(options.processes) as each:
+            for name in options.sets:
+                start = time.perf_counter()
+                results[name] = run_set(
+                    ROWS[name], options.methods, options.repeats, each
+                )
+                seconds[name] = time.perf_counter() - start
+                print(f"{name}: {seconds[name]:.0f} s", file=sys.stderr, flush=True)
+                if options.repeats is None:
+                    keep({name: results[name]})
     except KeyboardInterrupt:
         print("stopped; what was run until then:", file=sys.stderr)
         code = 130  # as a shell says it
@@ -51,24 +62,56 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run_set(
-    row: Row, methods: Sequence[str], n_repeats: int | None = None
+    row: Row, methods: Sequence[str], n_repeats: int | None = None, each: Each = map
 ) -> dict[str, dict[str, Figure]]:
-    """Return the figures of some methods on a data set, over the same trials."""
+    """Return the figures of some methods on a data set, over the same trials.
+
+    `each` calls a function for each trial; that of a pool of processes will do.
+    """
     n_repeats = n_repeats or REPEATS[row.kind]
-    errors: dict[str, dict[str, list[float]]] = {method: {} for method in methods}
-    n_test = 0
-    for trial in trials(row, n_repeats):
-        n_test = len(trial.y_test)
-        for method in methods:
-            for column, error in METHODS[method](trial, row).items():
-                errors[method].setdefault(column, []).append(error)
+    found = list(each(partial(_errors_of, row, tuple(methods)), range(n_repeats)))
+    n_test = found[0][0]
+    errors = {
+        method: {
+            column: [of_trial[method][column] for _, of_trial in found]
+            for column in found[0][1][method]
+        }
+        for method in methods
+    }
     for theirs, ours in OURS.items():
         if theirs in errors and ours in errors:
             errors[difference(theirs)] = _differences(errors[theirs], errors[ours])
     return {
-        method: {column: Figure.of(each, n_test) for column, each in columns.items()}
+        method: {column: Figure.of(one, n_test) for column, one in columns.items()}
         for method, columns in errors.items()
     }
+
+
+def _errors_of(
+    row: Row, methods: tuple[str, ...], repeat: int
+) -> tuple[int, dict[str, Errors]]:
+    """The number of test rows of a trial, and the errors of each method."""
+    trial = trial_of(row, repeat)
+    errors = {method: METHODS[method](trial, row) for method in methods}
+    return len(trial.y_test), errors
+
+
+@contextmanager
+def _processes(count: int) -> Iterator[Each]:
+    """Give a `map` that divides its work among processes; Ctrl-C ends them."""
+    if count == 1:
+        yield map
+        return
+    pool = ProcessPoolExecutor(
+        count,
+        mp_context=get_context("spawn"),  # forked threads would be missing
+        initializer=signal.signal,
+        initargs=(signal.SIGINT, signal.SIG_IGN),
+    )
+    try:
+        yield pool.map
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _differences(
@@ -110,6 +153,9 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         type=int,
         help="trials of each set; without it as published, and the results are kept",
     )
+    parser.add_argument(
+        "--processes", type=int, default=2, help="trials at the same time; usually 2"
+    )
     options = parser.parse_args(arguments)
     options.sets = options.sets or RUNNABLE
     options.methods = options.methods or list(USUAL)
@@ -120,4 +166,6 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
             parser.error(f"the data of {name!r} are not in the shared collection")
     if options.repeats is not None and options.repeats < 2:
         parser.error("--repeats must be at least 2, or there is no standard error")
+    if options.processes < 1:
+        parser.error("--processes must be at least 1")
     return options

@@ -29,7 +29,6 @@ def sklearn_forests(trial: Trial, row: Row) -> Errors:
             max_features=n_features,
             oob_score=True,
             random_state=trial.seed,
-            n_jobs=2,
         ).fit(train, trial.y_train)
         pairs = zip(forest.estimators_, forest.estimators_samples_, strict=True)
         codes = np.searchsorted(forest.classes_, trial.y_train)

@@ -53,13 +53,16 @@ class Trial:
         return 100.0 * float(np.mean(said != self.y_test))
 
 
-def trials(row: Row, n_repeats: int) -> Iterator[Trial]:
-    """Yield the trials of a data set."""
+def trial_of(row: Row, repeat: int) -> Trial:
+    """Return one trial of a data set, by its number."""
     source = _drawn if row.kind == "drawn" else _recorded
-    number = zlib.crc32(row.name.encode())
-    for repeat in range(n_repeats):
-        random = np.random.default_rng([number, repeat])
-        yield source(row, random, seed=repeat)
+    random = np.random.default_rng([zlib.crc32(row.name.encode()), repeat])
+    return source(row, random, seed=repeat)
+
+
+def trials(row: Row, n_repeats: int) -> Iterator[Trial]:
+    """Yield the first trials of a data set."""
+    return (trial_of(row, repeat) for repeat in range(n_repeats))
 
 
 def _drawn(row: Row, random: np.random.Generator, seed: int) -> Trial:

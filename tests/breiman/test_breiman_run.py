@@ -137,11 +137,10 @@ def test_scikit_learn_agrees_on_the_same_rows():
     assert ours["adaboost"] == pytest.approx(theirs["adaboost"], abs=2)
 
 
-def test_command_prints_the_table_and_keeps_nothing_of_a_short_run(
-    capsys, monkeypatch, tmp_path
-):
+def test_command_prints_the_table_and_keeps_nothing_of_a_short_run(capsys, monkeypatch):
     monkeypatch.setattr(run, "keep", lambda new: pytest.fail("kept a short run"))
-    assert main(["twonorm", "--method", "forest", "--repeats", "2"]) == 0
+    short = ["--method", "forest", "--repeats", "2", "--processes", "1"]
+    assert main(["twonorm", *short]) == 0
     captured = capsys.readouterr()
     head, row, *rest = captured.out.splitlines()
     assert "forest, F = 1" in head
@@ -150,12 +149,20 @@ def test_command_prints_the_table_and_keeps_nothing_of_a_short_run(
     assert captured.err.startswith("twonorm: ")
 
 
+def test_processes_give_the_same_figures():
+    row = ROWS["twonorm"]
+    with run._processes(2) as each:
+        divided = run_set(row, ["adaboost"], 2, each)
+    assert divided == run_set(row, ["adaboost"], 2)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["iris"], "no data set 'iris'; there are glass, "),
         (["ecoli"], "the data of 'ecoli' are not in the shared collection"),
         (["glass", "--repeats", "1"], "--repeats must be at least 2"),
+        (["glass", "--processes", "0"], "--processes must be at least 1"),
     ],
 )
 def test_wrong_usage_is_one_line(arguments, message, capsys):
