@@ -65,7 +65,7 @@ class Votes {
     const std::size_t n_rows = cells.shape(0);
     std::vector<double> sums(n_rows * voter_->width());
     std::vector<std::uint8_t> divided(n_rows);
-    ThreadPool pool(n_rows * voter_->n_trees() < 20000 ? 1 : n_threads);
+    ThreadPool pool(n_threads);
     run_interruptible(pool, [&] {
       voter_->vote(view(cells), static_cast<std::int64_t>(cells.shape(1)), pool, sums,
                    divided);

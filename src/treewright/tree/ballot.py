@@ -32,6 +32,7 @@ from treewright.tree.walk import Cells, tree_arrays
 
 Floats = npt.NDArray[np.float64]
 
+_SMALL = 20_000  # rows times trees that one thread is enough for
 FEW_CLASSES = 4  # shares that each node may have beside the trees
 _OWN: Places = np.zeros(0, np.int32)
 
@@ -75,10 +76,12 @@ class Ballot:
     def means(self, cells: Cells) -> Floats:
         """Return the mean answer for each row: shares of all outputs, or numbers."""
         cells = np.ascontiguousarray(cells, np.float64)
-        sums, divided = self._voter.vote(cells, thread_count(None))
+        # counting the threads would take a good part of the time for one row
+        is_small = len(cells) * len(self._trees) < _SMALL
+        sums, divided = self._voter.vote(cells, 1 if is_small else thread_count(None))
         sums /= self._voting.total(len(self._trees))
-        rows = np.flatnonzero(divided)
-        if len(rows):
+        if divided.any():
+            rows = np.flatnonzero(divided)
             sums[rows] = self._slowly(cells[rows])
         return sums
 
