@@ -54,7 +54,7 @@ def our_boosting(trial: Trial, row: Row) -> Errors:
     """
     boosted = tw.AdaBoostClassifier(
         row.n_boosted,
-        algorithm="m1",
+        boosting="m1",
         by="resampling",
         max_depth=NO_LIMIT,
         random_state=trial.seed,

@@ -48,10 +48,10 @@ def test_the_command_boosts_the_trees_that_python_boosts(boosted):
 @pytest.mark.parametrize(
     ("options", "parameters"),
     [
-        (("algorithm=m1", "max_depth=2"), {"algorithm": "m1", "max_depth": 2}),
+        (("boosting=m1", "max_depth=2"), {"boosting": "m1", "max_depth": 2}),
         (("dialect=c45", "confidence=0.1"), {"dialect": "c45", "confidence": 0.1}),
         (("learning_rate=0.5",), {"learning_rate": 0.5}),
-        (("algorithm=c50",), {"algorithm": "c50"}),
+        (("boosting=c50",), {"boosting": "c50"}),
         (("dialect=c50",), {"dialect": "c50"}),
         (("max_depth=none",), {"max_depth": "none"}),
         (
@@ -110,7 +110,7 @@ def test_predict_and_explore_take_boosted_trees(run, boosted, write, tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--set", "algorithm=m2"), "algorithm is 'm2'; it must be one of"),
+        (("--set", "boosting=m2"), "boosting is 'm2'; it must be one of"),
         (("--set", "by=luck"), "by is 'luck'"),
         (("--set", "learning_rate=-1"), "learning_rate is -1"),
         (("--set", "n_estimators=0"), "n_estimators is 0"),

@@ -69,7 +69,7 @@ def test_nominal_columns_missing_values_and_dates(dialect):
     "model",
     [
         tw.AdaBoostClassifier(5),
-        tw.AdaBoostClassifier(5, algorithm="m1", dialect="c45", learning_rate=0.5),
+        tw.AdaBoostClassifier(5, boosting="m1", dialect="c45", learning_rate=0.5),
         tw.AdaBoostClassifier(4, by="resampling", random_state=3, max_depth=2),
         tw.AdaBoostClassifier(4, dialect="id3", max_depth=2),
     ],
@@ -144,7 +144,7 @@ def test_a_row_of_weight_two_is_a_row_twice():
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"algorithm": "samme.r"}, "algorithm is 'samme.r'; it must be one of"),
+        ({"boosting": "samme.r"}, "boosting is 'samme.r'; it must be one of"),
         ({"by": "luck"}, "by is 'luck'; it must be one of 'weights', 'resampling'"),
         ({"n_estimators": 0}, "n_estimators is 0; it must be a whole number"),
         ({"n_estimators": 2.5}, "n_estimators is 2.5; it must be a whole number"),

@@ -49,8 +49,8 @@ def test_trees_keep_the_conventions(estimator, check):
 @parametrize_with_checks(
     [
         AdaBoostClassifier(8),
-        AdaBoostClassifier(8, dialect="j48", algorithm="m1"),
-        AdaBoostClassifier(8, algorithm="c50"),
+        AdaBoostClassifier(8, dialect="j48", boosting="m1"),
+        AdaBoostClassifier(8, boosting="c50"),
     ]
 )
 def test_boosted_trees_keep_the_conventions(estimator, check):

@@ -75,12 +75,12 @@ def boost_by_hand(table, y, depth, n_rounds, *, samme, weights=None):
     return errors, votes, tally
 
 
-@pytest.mark.parametrize("algorithm", ["samme", "m1"])
+@pytest.mark.parametrize("boosting", ["samme", "m1"])
 @pytest.mark.parametrize(("seed", "depth"), [(0, 1), (1, 2), (2, 2), (3, 1)])
-def test_rounds_are_those_of_the_textbook(algorithm, seed, depth):
+def test_rounds_are_those_of_the_textbook(boosting, seed, depth):
     table, y = small_table(seed, n_classes=2 if depth == 1 else 3)
-    wanted = boost_by_hand(table, y, depth, 8, samme=algorithm == "samme")
-    model = tw.AdaBoostClassifier(8, algorithm=algorithm, max_depth=depth).fit(table, y)
+    wanted = boost_by_hand(table, y, depth, 8, samme=boosting == "samme")
+    model = tw.AdaBoostClassifier(8, boosting=boosting, max_depth=depth).fit(table, y)
     n_same = len(wanted[0])
     assert n_same >= 3
     np.testing.assert_allclose(model.estimator_errors_[:n_same], wanted[0], rtol=1e-9)
@@ -140,8 +140,8 @@ def test_stumps_answer_as_scikit_learn_does(load, rate):
         np.testing.assert_array_equal(mine, other)
 
 
-@pytest.mark.parametrize("algorithm", ["samme", "c50"])
-def test_progress_is_told_round_by_round_and_may_stop_it(algorithm):
+@pytest.mark.parametrize("boosting", ["samme", "c50"])
+def test_progress_is_told_round_by_round_and_may_stop_it(boosting):
     X, y = load_iris(return_X_y=True)
     columns = encode(X, y, task="classes")
     told = []
@@ -151,7 +151,7 @@ def test_progress_is_told_round_by_round_and_may_stop_it(algorithm):
         if done == 3:
             raise KeyboardInterrupt
 
-    settings = AdaBoostSettings(9, algorithm=algorithm)
+    settings = AdaBoostSettings(9, boosting=boosting)
     with pytest.raises(KeyboardInterrupt):
         grow_adaboost(columns, STUMP, settings, progress=progress)
     assert told == [(1, 9), (2, 9), (3, 9)]
@@ -204,16 +204,16 @@ def test_m1_needs_less_than_half_wrong():
     X, y = load_iris(return_X_y=True)
     random = np.random.default_rng(0)
     y = np.where(random.random(150) < 0.5, random.integers(3, 6, 150), y)
-    m1 = tw.AdaBoostClassifier(30, algorithm="m1").fit(X, y)
+    m1 = tw.AdaBoostClassifier(30, boosting="m1").fit(X, y)
     assert len(m1.trees_) == 1
-    assert "or algorithm='samme', go on" in m1.notes_[-1]
+    assert "or boosting='samme', go on" in m1.notes_[-1]
     assert len(tw.AdaBoostClassifier(30).fit(X, y).trees_) == 30
 
 
 def test_two_classes_are_the_same_to_both():
     X, y = load_breast_cancer(return_X_y=True)
     prints = {
-        tw.AdaBoostClassifier(10, algorithm=name).fit(X, y).fingerprint()
+        tw.AdaBoostClassifier(10, boosting=name).fit(X, y).fingerprint()
         for name in ("m1", "samme")
     }
     assert len(prints) == 1

@@ -54,7 +54,7 @@ def test_a_row_is_lost_if_no_later_tree_can_win_it():
 
 def test_later_trees_have_no_more_than_a_tenth_more_leaves():
     X, y = load_breast_cancer(return_X_y=True)
-    model = tw.AdaBoostClassifier(10, algorithm="c50").fit(X, y)
+    model = tw.AdaBoostClassifier(10, boosting="c50").fit(X, y)
     leaves = [tree.n_leaves for tree in model.trees_]
     assert len(leaves) == 10
     assert max(leaves) <= math.ceil(1.1 * leaves[0])
@@ -75,7 +75,7 @@ def test_cutting_keeps_the_tree_it_was_cut_from():
 
 def test_fewer_than_three_trees_are_one():
     X, y = [[1], [2], [3], [4]] * 4, [0, 0, 1, 1] * 4
-    model = tw.AdaBoostClassifier(10, algorithm="c50").fit(X, y)
+    model = tw.AdaBoostClassifier(10, boosting="c50").fit(X, y)
     assert len(model.trees_) == 1
     assert "the first stands alone" in model.notes_[-1]
     assert model.score(X, y) == 1
@@ -84,16 +84,16 @@ def test_fewer_than_three_trees_are_one():
 def test_other_ways_do_not_go_with_it():
     X, y = load_iris(return_X_y=True)
     for wrong in ({"by": "resampling"}, {"learning_rate": 0.5}):
-        with pytest.raises(ValueError, match="and algorithm='c50' knows"):
-            tw.AdaBoostClassifier(algorithm="c50", **wrong).fit(X, y)
+        with pytest.raises(ValueError, match="and boosting='c50' knows"):
+            tw.AdaBoostClassifier(boosting="c50", **wrong).fit(X, y)
 
 
 def test_a_file_gives_it_back(tmp_path):
     X, y = load_iris(return_X_y=True)
-    model = tw.AdaBoostClassifier(6, algorithm="c50", random_state=0).fit(X, y)
+    model = tw.AdaBoostClassifier(6, boosting="c50", random_state=0).fit(X, y)
     model.save(tmp_path / "m.tw")
     again = tw.load(tmp_path / "m.tw")
-    assert again.get_params()["algorithm"] == "c50"
+    assert again.get_params()["boosting"] == "c50"
     np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
     assert again.fit(X, y).fingerprint() == model.fingerprint()
 
@@ -114,7 +114,7 @@ def cross_validated_errors(name, **parameters):
 @pytest.mark.parametrize("name", ["iris", "wine", "labor"])
 def test_errors_are_near_those_of_the_programs(name):
     recorded = datasets.recorded_results()[name]
-    ours = cross_validated_errors(name, algorithm="c50")
+    ours = cross_validated_errors(name, boosting="c50")
     assert abs(ours - recorded["c50"]["boost10_cv_errors"]) <= 3
-    ours = cross_validated_errors(name, algorithm="m1", dialect="j48")
+    ours = cross_validated_errors(name, boosting="m1", dialect="j48")
     assert abs(ours - recorded["adaboostm1_j48"]["cv_errors"]) <= 3

@@ -45,7 +45,7 @@ def adaboost_recipe(settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
             "leave random_state out"
         )
     others = {n: v for n, v in settings.items() if n not in _OWN and n != "dialect"}
-    name = settings.get("dialect", "c50" if own.get("algorithm") == "c50" else "cart")
+    name = settings.get("dialect", "c50" if own.get("boosting") == "c50" else "cart")
     if name not in BASES:
         known = ", ".join(BASES)
         raise SettingError(f"dialect is {name!r}; the trees can be {known}")

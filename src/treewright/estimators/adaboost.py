@@ -64,7 +64,7 @@ class AdaBoostClassifier(ClassTask):
     the first. With `by="resampling"` both begin again from the first weights, with
     other draws, as in Breiman's arc-fs (1998). `notes_` say why there are fewer trees.
 
-    `algorithm="c50"` is boosting as C5.0 does it, as far as that is published: wrong
+    `boosting="c50"` is boosting as C5.0 does it, as far as that is published: wrong
     rows gain weight by addition, later trees are no larger than the first, rows that
     cannot be won are given up, and a vote counts by the confidence of its leaf. R's
     `trials=10` is `n_estimators=10`.
@@ -93,7 +93,7 @@ class AdaBoostClassifier(ClassTask):
     not_switches = ("random_state",)
 
     random_state: Any
-    algorithm: str
+    boosting: str
 
     @keeps_arguments
     def __init__(
@@ -101,7 +101,7 @@ class AdaBoostClassifier(ClassTask):
         n_estimators: int = 50,
         *,
         dialect: str | None = None,
-        algorithm: str = "samme",
+        boosting: str = "samme",
         by: str = "weights",
         learning_rate: float = 1.0,
         criterion: str | None = None,
@@ -252,7 +252,7 @@ class AdaBoostClassifier(ClassTask):
 
     def _dialect_if_none(self) -> str | None:
         """Whose trees they are if nobody says so."""
-        return "c50" if self.algorithm == "c50" else None
+        return "c50" if self.boosting == "c50" else None
 
     def _settings(self) -> AdaBoostSettings:
         parameters = self.get_params(deep=False)

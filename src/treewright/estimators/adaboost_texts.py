@@ -7,10 +7,10 @@ ADABOOST_TEXTS = {
     "dialect": (
         "str or None",
         'Whose trees they are: "cart" (as None), "rpart", "id3", "c45", "j48", '
-        '"lecture", "c50" (C4.5 with C5.0\'s switches; as None with algorithm="c50"). '
+        '"lecture", "c50" (C4.5 with C5.0\'s switches; as None with boosting="c50"). '
         "Each keeps its own pruning. A parameter that is None is as the dialect says.",
     ),
-    "algorithm": (
+    "boosting": (
         '{"samme", "m1", "c50"}',
         "SAMME (Zhu et al. 2009), which goes on as long as a tree is better than "
         "guessing among all classes; AdaBoost.M1 (Freund and Schapire 1996), which "

@@ -125,7 +125,7 @@ def grow_adaboost(
     columns = admitted(columns, dialect)
     rows = BoostedRows(columns, dialect, n_jobs)
     boosting: Boosting | C50Boosting = Boosting(rows, settings)
-    if settings.algorithm == "c50":
+    if settings.boosting == "c50":
         boosting = C50Boosting(rows, settings.n_estimators)
     rounds = []
     for number, one in enumerate(boosting.rounds(), 1):
@@ -185,7 +185,7 @@ class Boosting:
         self._draws = settings.by == "resampling"
         self._total = float(rows.first_weights.sum())
         n_classes = max(rows.n_occurring, 2)
-        is_samme = settings.algorithm == "samme"
+        is_samme = settings.boosting == "samme"
         self._lead = math.log(n_classes - 1) if is_samme else 0.0
         self._chance = 1.0 - 1.0 / n_classes if is_samme else 0.5
 
@@ -255,6 +255,6 @@ class Boosting:
         )
 
     def _remedy(self) -> str:
-        if self._settings.algorithm == "m1" and self._rows.n_occurring > 2:
-            return "deeper trees, or algorithm='samme', go on"
+        if self._settings.boosting == "m1" and self._rows.n_occurring > 2:
+            return "deeper trees, or boosting='samme', go on"
         return "deeper trees may go on"

@@ -10,7 +10,7 @@ from treewright.data.columns import Columns
 from treewright.errors import DataError, SettingError
 from treewright.learners.forest_settings import MOST_TREES
 
-ALGORITHMS = ("samme", "m1", "c50")
+BOOSTINGS = ("samme", "m1", "c50")
 WAYS = ("weights", "resampling")
 _SLOWEST, _FASTEST = 1e-6, 1e6  # rates of learning
 
@@ -23,7 +23,7 @@ class AdaBoostSettings:
     ----------
     n_estimators : int
         Most rounds, each of which gives a tree.
-    algorithm : {"samme", "m1", "c50"}
+    boosting : {"samme", "m1", "c50"}
         SAMME (Zhu et al. 2009), AdaBoost.M1 (Freund and Schapire 1996), or C5.0's way.
     by : {"weights", "resampling"}
         Whether a tree is grown from all rows, which weigh more or less, or from as many
@@ -35,7 +35,7 @@ class AdaBoostSettings:
     """
 
     n_estimators: int = 50
-    algorithm: str = "samme"
+    boosting: str = "samme"
     by: str = "weights"
     learning_rate: float = 1.0
     random_state: int = 0
@@ -44,7 +44,7 @@ class AdaBoostSettings:
         """Refuse what is out of its range, or does not go together."""
         _check_whole("n_estimators", self.n_estimators, least=1, most=MOST_TREES)
         _check_whole("random_state", self.random_state, least=0)
-        _check_word("algorithm", self.algorithm, ALGORITHMS)
+        _check_word("boosting", self.boosting, BOOSTINGS)
         _check_word("by", self.by, WAYS)
         rate: Any = self.learning_rate
         is_number = isinstance(rate, numbers.Real) and not isinstance(rate, bool)
@@ -54,12 +54,12 @@ class AdaBoostSettings:
                 f"learning_rate is {rate!r}; it must be a number above 0, from "
                 f"{_SLOWEST:g} to {_FASTEST:g}"
             )
-        if self.algorithm != "c50":
+        if self.boosting != "c50":
             return
         for name, only in (("by", "weights"), ("learning_rate", 1.0)):
             if getattr(self, name) != only:
                 raise SettingError(
-                    f"{name} is {getattr(self, name)!r}, and algorithm='c50' knows "
+                    f"{name} is {getattr(self, name)!r}, and boosting='c50' knows "
                     f"{only!r} alone; leave it out"
                 )
 
