@@ -112,9 +112,13 @@ class Near {
 
   Out<double> matrix() const {
     const auto n_rows = static_cast<std::size_t>(near_->n_rows());
-    std::vector<double> shares(n_rows * n_rows);
-    run([&](ThreadPool& pool) { near_->matrix(pool, shares); });
-    return give(std::move(shares), {n_rows, n_rows});
+    // not a vector, which would fill gigabytes with zeros before anybody can stop it
+    auto* shares = new double[n_rows * n_rows];
+    const nb::capsule owner(shares,
+                            [](void* p) noexcept { delete[] static_cast<double*>(p); });
+    run([&](ThreadPool& pool) { near_->matrix(pool, {shares, n_rows * n_rows}); });
+    const std::size_t shape[] = {n_rows, n_rows};
+    return Out<double>(shares, 2, shape, owner);
   }
   nb::tuple nearest(std::int64_t n_nearest) const {
     expect(n_nearest > 0, "nearest: at least one");

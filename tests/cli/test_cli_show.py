@@ -37,7 +37,7 @@ def test_large_tree_says_how_to_see_its_top(run, write):
     rows = "".join(f"{k},{'ab'[k % 2]}\n" for k in range(120))
     write("big.csv", f"x,y\n{rows}")
     assert run("fit", "big.csv", "--target", "y", "-o", "big.tw").exit_code == 0
-    hint = "      treewright show big.tw --max-depth 3   (the top of the tree)\n"
+    hint = "      treewright show big.tw --max-depth 3   (the top)\n"
     assert run("show", "big.tw").stdout.endswith(hint)
     assert hint not in run("show", "big.tw", "--max-depth", "3").stdout
 

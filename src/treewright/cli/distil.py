@@ -20,7 +20,7 @@ from treewright.cli.training import growing_options, read_training
 from treewright.data.complaints import counted
 from treewright.data.readers.options import ReadOptions
 from treewright.evaluate.distilled import distilled_errors, distilled_lines
-from treewright.learners.distil import DistilSettings, distil
+from treewright.learners.distil import SMALL, DistilSettings, distil
 from treewright.learners.forest import grow_forest
 from treewright.learners.forest_settings import ForestSettings
 from treewright.render.progress import busy
@@ -47,7 +47,9 @@ MOST_SHOWN = 40  # leaves
     "--max-leaves",
     metavar="N",
     type=click.IntRange(2),
-    help="Most leaves.  [default: as many as the agreement on new rows asks for]",
+    default=SMALL,
+    show_default=True,
+    help="Most leaves; fewer if they agree as well.",
 )
 @click.option(
     "--folds",

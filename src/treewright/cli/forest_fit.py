@@ -154,6 +154,12 @@ def _lines(
     yield ""
     held_out = _out_of_bag(forest)
     yield from error_table_lines(fit.model, held_out, console, only_honest=True)
+    if forest.out_of_bag is None:
+        yield from console.wrap(
+            "note: every tree has seen all rows, so none tells the error; --set "
+            "bootstrap=true gives an out-of-bag error",
+            indent=6,
+        )
     yield from note_lines(model, console)
     yield ""
     yield from last_lines(training.name, output, console)
@@ -177,9 +183,12 @@ def _size_line(model: Model) -> str:
     """What the forest takes in memory, and would take without statistics."""
     n_nodes = sum(tree.node_count for tree in model.trees)
     size = size_words(model_bytes(model))
-    small = size_words(model_bytes(compact_model(model)))
-    trees = counted(len(model.trees), "tree")
-    return f"{trees}, {n_nodes:,} nodes, {size} ({small} by 'treewright compact')"
+    line = f"{counted(len(model.trees), 'tree')}, {n_nodes:,} nodes, {size}"
+    try:
+        small = size_words(model_bytes(compact_model(model)))
+    except SettingError:  # some models cannot be
+        return line
+    return f"{line} ({small} by 'treewright compact')"
 
 
 def _seed_note(settings: ForestSettings) -> str:

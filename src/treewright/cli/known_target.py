@@ -29,15 +29,24 @@ def error_texts(model: Model, ends: Ends, name: str, actual: Any) -> list[str]:
     predicted = model.predict_at(ends).reshape(len(ends), -1)[:, output]
     try:
         if target.kind == "numbers":
-            middle = float(model.trees[0].answers_at(_ROOT)[0, output])
+            middle = float(_mean_root(model)[output])
             return _number_error(name, predicted, actual, middle=middle)
         usual = int(model.trees[0].labels_at(_ROOT)[0, output])
+        if len(model.trees) > 1 and target.costs is None:
+            usual = int(_mean_root(model)[target.slots[output]].argmax())
         return _class_error(
             name, predicted, actual, classes=target.classes[output], usual=usual
         )
     except TreewrightError as error:
         # the answers do not depend on it: a remark, not a failure
         return [f"note: the error on {name!r} is not known: {error}"]
+
+
+def _mean_root(model: Model) -> npt.NDArray[np.float64]:
+    """Return what the roots say: each tree of a forest has drawn its own rows."""
+    trees = model.trees[:1] if model.learner == "adaboost" else model.trees
+    roots = np.array([tree.answers_at(_ROOT)[0] for tree in trees])
+    return np.asarray(roots.mean(axis=0))
 
 
 def _class_error(

@@ -29,6 +29,7 @@ from treewright.errors import SettingError
 from treewright.render import to_dot, to_json, to_text
 from treewright.render.forest_text import forest_lines
 from treewright.render.words import visible
+from treewright.tree.compact import is_compact
 from treewright.tree.model import Model
 from treewright.tree.one_tree import one_tree
 
@@ -148,7 +149,9 @@ def command(
     elif form == "dot":
         write_output(output, to_dot(loaded, **part) + "\n")
     else:
-        _show_text(loaded, model, output, {**part, "width": width}, options["style"])
+        which = "" if tree is None else f" --tree {tree}"
+        part["width"] = width
+        _show_text(loaded, model, output, part, options["style"], which)
 
 
 def _show_forest(
@@ -174,9 +177,15 @@ def _show_forest(
         [
             "",
             f"next: {program()} predict {file} DATA",
-            f"      {program()} show {file} --tree 1 --max-depth 3   (one tree)",
+            *_one_tree_line(model, file),
         ]
     )
+
+
+def _one_tree_line(model: Model, file: str) -> list[str]:
+    if is_compact(model):
+        return []  # which has no counts to show
+    return [f"      {program()} show {file} --tree 1 --max-depth 3   (one tree)"]
 
 
 def _show_text(
@@ -185,6 +194,7 @@ def _show_text(
     output: str | None,
     part: dict[str, Any],
     style: str | None,
+    which: str,
 ) -> None:
     """Print a listing, and what to do next; or write it to a file."""
     console = Console.of_stdout() if output is None else Console()
@@ -200,7 +210,7 @@ def _show_text(
     elif style == "lecture":
         say([text])
     else:
-        say([text, "", *_next_lines(model, path, part["max_depth"], console)])
+        say([text, "", *_next_lines(model, path, which, part["max_depth"], console)])
 
 
 def _write_picture(
@@ -251,14 +261,14 @@ def _form_of(output: str | None) -> str:
 
 
 def _next_lines(
-    model: Model, path: str, max_depth: int | None, console: Console
+    model: Model, path: str, which: str, max_depth: int | None, console: Console
 ) -> Iterator[str]:
     """Yield what to do with the model, and how to see less of a large tree."""
     file = visible(shlex.quote(path), ascii=console.ascii)
     yield f"next: {program()} predict {file} DATA"
-    yield f"      {program()} show {file} -o tree.svg   (a picture)"
+    yield f"      {program()} show {file}{which} -o tree.svg   (a picture)"
     if max_depth is None and model.trees[0].n_leaves > MANY_LEAVES:
-        yield f"      {program()} show {file} --max-depth 3   (the top of the tree)"
+        yield f"      {program()} show {file}{which} --max-depth 3   (the top)"
 
 
 def _refuse_idle_options(form: str, **options: object) -> None:

@@ -12,7 +12,7 @@ from treewright.evaluate.distilled import (
     distilled_errors,
     distilled_lines,
 )
-from treewright.learners.distil import Distilled, DistilSettings, distil
+from treewright.learners.distil import SMALL, Distilled, DistilSettings, distil
 from treewright.learners.handling import recipe_of
 
 
@@ -52,7 +52,7 @@ class Distillable(ForestHandling):
         y: Any = None,
         sample_weight: Any = None,
         *,
-        max_leaf_nodes: int | None = None,
+        max_leaf_nodes: int | None = SMALL,
         n_made: int | None = None,
         replaced: float = 0.25,
         folds: int = 5,
@@ -65,9 +65,10 @@ class Distillable(ForestHandling):
         X, y, sample_weight : optional
             What the forest was fitted with; not needed right after `fit`, which keeps a
             table of up to 200 000 cells.
-        max_leaf_nodes : int, optional
-            Most leaves of the tree. If not given, it is the smallest tree within one
-            standard error of the best agreement on new rows.
+        max_leaf_nodes : int or None
+            Most leaves of the tree; of those, the smallest tree within one standard
+            error of the best agreement on new rows. None: no limit, and the tree may
+            have thousands.
         n_made : int, optional
             New rows that the forest is asked about; ten times the table, but 5000 to
             200 000, if not given.

@@ -138,6 +138,9 @@ class ForestEstimator(Distillable, ForestProximities):
     @property
     def oob_error_(self) -> float:
         """The out-of-bag error: share of wrong rows, or mean squared error."""
+        measures = self._fitted().measures
+        if measures is not None:  # which a file keeps
+            return measures.error
         return self._asked("oob_error_").error
 
     @property

@@ -7,10 +7,8 @@ import numbers
 from collections.abc import Iterable
 from typing import Any, Self
 
-import numpy as np
-
 from treewright.data.columns import Columns
-from treewright.errors import SettingError
+from treewright.errors import DataError, SettingError
 from treewright.estimators.chalking import Kept
 from treewright.estimators.model_estimator import ModelEstimator
 from treewright.estimators.progress import told
@@ -122,8 +120,10 @@ class ForestHandling(ModelEstimator):
                 f"a forest is merged with a forest, not with {type(other).__name__}"
             )
         model = merged(self._fitted(), other._fitted())
-        columns = self._kept_columns() if _same(self, other) else None
-        return self._with_model(model, columns)
+        try:
+            return self._with_model(model, self._kept_columns())
+        except DataError:  # the other one is of another table
+            return self._with_model(model, None)
 
     def ask_out_of_bag(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the out-of-bag figures, of a forest that was loaded or changed, say.
@@ -262,23 +262,3 @@ def _places(wanted: Any, n_trees: int) -> list[int]:
     if len(set(places)) < len(places):
         raise SettingError("a tree is named twice; name each once")
     return places
-
-
-def _same(one: ForestHandling, other: ForestHandling) -> bool:
-    """Whether both forests have the same training table at hand."""
-    mine, its = one._kept_columns(), other._kept_columns()
-    if mine is None or its is None:
-        return False
-    return mine is its or _alike(mine, its)
-
-
-def _alike(one: Columns, other: Columns) -> bool:
-    """Whether two encoded tables of one schema have the same rows."""
-    if one.n_rows != other.n_rows or len(one.features) != len(other.features):
-        return False
-    pairs: list[tuple[Any, Any]] = [(one.target, other.target)]
-    pairs += [
-        (a.codes, b.codes) for a, b in zip(one.features, other.features, strict=True)
-    ]
-    pairs.append((one.weights, other.weights))
-    return all(np.array_equal(a, b) for a, b in pairs)

@@ -57,6 +57,8 @@ def checked_dialect(estimator: Any) -> Dialect:
             switches.setdefault("cp", None)  # one says what a leaf costs
         if switches.get("criterion", usual.criterion) != "gain_ratio":
             switches.setdefault("gain_guard", None)  # it compares gain ratios
+        if switches.get("missing", usual.missing) != "surrogates":
+            switches.setdefault("surrogate_sets", Dialect.surrogate_sets)
     dialect = usual.change(**switches)
     if dialect.task != usual.task:
         raise SettingError(

@@ -34,6 +34,7 @@ from treewright.tree.tree import NO_CLASS
 Floats = npt.NDArray[np.float64]
 
 FEWEST_MADE, MOST_MADE = 5_000, 200_000
+SMALL = 32  # leaves that a reader can still take in
 _HELD_SHARE = 1 / 3  # of the made rows, which the tree is pruned by
 
 
@@ -48,14 +49,15 @@ class DistilSettings:
     replaced : float
         Probability that a value of a new row comes from another row.
     max_leaf_nodes : int or None
-        Most leaves of the tree; None: as many as the agreement with new rows asks for.
+        Most leaves of the tree: 32, which can still be read. None: as many as the
+        agreement with new rows asks for, which may be thousands.
     random_state : int
         Seed of the new rows.
     """
 
     n_made: int | None = None
     replaced: float = 0.25
-    max_leaf_nodes: int | None = None
+    max_leaf_nodes: int | None = SMALL
     random_state: int = 0
 
     def check(self) -> None:

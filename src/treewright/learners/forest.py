@@ -79,6 +79,7 @@ UNPRUNED: dict[str, Any] = {
     "alpha_choice": "fixed",
     "global_pruning": False,
     "validation_share": None,
+    "weakest_links": "exact",
 }
 
 

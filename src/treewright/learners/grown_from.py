@@ -85,7 +85,7 @@ def found_again(model: Model, columns: Columns, dialect: Dialect) -> GrownFrom:
     _check_schema(model.schema, columns.schema)
     keys = keys_of(model)
     grown = GrownFrom(columns, settings.bagging(columns), keys)
-    _check_rows(model, grown)
+    check_rows(model, grown)
     return grown
 
 
@@ -111,8 +111,14 @@ def _check_schema(then: Schema, now: Schema) -> None:
         raise _other_table("the target has other classes")
 
 
-def _check_rows(model: Model, grown: GrownFrom) -> None:
-    """Compare the rows of the bags with what their trees know of them."""
+def check_rows(model: Model, grown: GrownFrom) -> None:
+    """Compare the rows of the bags with what their trees know of them.
+
+    Raises
+    ------
+    DataError
+        If the trees cannot have been grown from these rows.
+    """
     rows = grown.rows(model.schema)
     target = model.schema.target
     # rows without a value may have been divided, or sent by their class

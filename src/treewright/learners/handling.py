@@ -26,6 +26,7 @@ from treewright.learners.forest import (
     stop_note,
 )
 from treewright.learners.forest_settings import ForestSettings
+from treewright.learners.grown_from import check_rows
 from treewright.learners.tree_draws import TREE_DRAWS, Draw, draws_of, keys_of
 from treewright.tree.fingerprint import fingerprint
 from treewright.tree.join import join
@@ -48,7 +49,8 @@ def recipe_of(model: Model) -> tuple[Dialect, ForestSettings]:
 def growing_of(model: Model, columns: Columns) -> Growing:
     """Return what grows the trees of a forest, from its training table.
 
-    That it is that table is seen by a tree that grows again from it.
+    That it is that table is seen by a tree that grows again from it, and by the rows
+    that the others know of.
     """
     dialect, settings = recipe_of(model)
     growing = Growing.of(columns, dialect, settings)
@@ -62,6 +64,7 @@ def growing_of(model: Model, columns: Columns) -> Growing:
                 "the table and weights that the forest was fitted with (a forest of "
                 "another table can be merged)"
             )
+    check_rows(model, growing.grown_from(keys_of(model)))
     return growing
 
 

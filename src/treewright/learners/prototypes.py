@@ -143,7 +143,12 @@ def _of_ranks(feature: Feature, column: Column, codes: npt.NDArray[Any]) -> list
     """The quartiles of a feature whose codes are in the order of its values."""
     if column.values is not None and not feature.is_wide:
         known = column.values[codes].astype(np.float64)
-        return [float(value) for value in np.quantile(known, _QUARTILES)]
+        # between two infinities nothing can be averaged
+        if np.isfinite(known).all():
+            quartiles = np.quantile(known, _QUARTILES)
+        else:
+            quartiles = np.quantile(known, _QUARTILES, method="lower")
+        return [float(value) for value in quartiles]
     # what cannot be averaged: the lower of two values in the middle
     chosen = [int(codes[int((len(codes) - 1) * share)]) for share in _QUARTILES]
     if column.values is None:

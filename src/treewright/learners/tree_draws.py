@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from treewright.errors import SettingError
@@ -13,6 +15,7 @@ from treewright.tree.model import Model
 TREE_DRAWS = "tree_draws"
 
 Draw = tuple[int, int]
+_RUN = 3
 
 
 def draws_of(model: Model) -> list[Draw]:
@@ -24,7 +27,24 @@ def draws_of(model: Model) -> list[Draw]:
             "the trees of this forest come from forests with different settings, so "
             "that their rows cannot be drawn again"
         )
+    _check(runs, len(model.trees))
     return [(run[0], number) for run in runs for number in range(run[1], run[2])]
+
+
+def _check(runs: Any, n_trees: int) -> None:
+    """Refuse what a damaged file may say."""
+
+    def is_run(run: Any) -> bool:
+        whole = isinstance(run, list) and len(run) == _RUN
+        whole = whole and all(type(one) is int and one >= 0 for one in run)
+        return bool(whole and run[1] < run[2] <= run[1] + n_trees)
+
+    fits = isinstance(runs, list) and all(map(is_run, runs))
+    if not fits or sum(run[2] - run[1] for run in runs) != n_trees:
+        raise SettingError(
+            f"the model says of {n_trees} trees that they were drawn as {runs!r:.60}, "
+            "which cannot be; it is damaged: fit the forest again"
+        )
 
 
 def keys_of(model: Model) -> Keys:

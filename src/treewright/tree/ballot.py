@@ -64,6 +64,7 @@ class Ballot:
         self._trees = tuple(trees)
         self._smoothing = smoothing
         self._voting = voting
+        self._shared: dict[int, Floats] = {}  # votes, by the table of labels
         said = [self._weighted(tree, voting.weight(k)) for k, tree in enumerate(trees)]
         self._some_are_silent = any(tree.gives_no_class().any() for tree in trees)
         self._voter = _core.Voter(
@@ -123,17 +124,22 @@ class Ballot:
     def _votes(self, tree: Tree) -> tuple[Places, Floats]:
         """The vote of each node for its class, as sure as it is if that counts."""
         if isinstance(tree, CompactTree):
-            places, labels = tree.arrays["place"].astype(np.int32), tree.labels
-        else:
-            places, labels = _OWN, tree.label
-        own = [
+            key = id(tree.labels)  # one table for all trees
+            if key not in self._shared:
+                self._shared[key] = self._of_labels(tree.labels)
+            return tree.arrays["place"].astype(np.int32), self._shared[key]
+        own = self._of_labels(tree.label)
+        if self._voting.kind == "confidence":
+            own *= np.hstack([node_confidence(tree, slot) for slot in self._slots])
+        return _OWN, own
+
+    def _of_labels(self, labels: npt.NDArray[np.int32]) -> Floats:
+        """A vote for each label, all outputs side by side."""
+        each = [
             votes(labels[:, output], slot.stop - slot.start)
             for output, slot in enumerate(self._slots)
         ]
-        if self._voting.kind == "confidence":
-            sure = [node_confidence(tree, slot) for slot in self._slots]
-            own = [one * each for one, each in zip(own, sure, strict=True)]
-        return places, np.ascontiguousarray(np.hstack(own))
+        return np.ascontiguousarray(np.hstack(each))
 
     def _slowly(self, cells: Cells) -> Floats:
         """Rows that some tree divides among branches."""

@@ -33,6 +33,14 @@ def compact_model(model: Model) -> Model:
             "this model cannot be compact: its trees vote as surely as the class "
             "weights of their leaves allow, and a compact tree has none"
         )
+    if model.smoothing.kind != "raw" and any(
+        (tree.missing_branch == EVERY_BRANCH).any() for tree in model.trees
+    ):
+        raise SettingError(
+            "this model cannot be compact: rows without a value are divided, and their "
+            "class follows from the leaves' own weights, which smoothed probabilities "
+            "hide; grow it with probabilities='raw'"
+        )
     tables, labels, places = [], [], []
     for tree in model.trees:
         ends = np.flatnonzero(can_end(tree))

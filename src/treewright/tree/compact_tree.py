@@ -63,6 +63,9 @@ class CompactTree(Tree):
         for name, value in {**own, "surrogates": surrogates}.items():
             object.__setattr__(self, name, value)
 
+    def __repr__(self) -> str:
+        return f"CompactTree({len(self.kind):,} nodes, {self.n_bytes:,} bytes)"
+
     knows_shares = True
     arrays: dict[str, Whole]
     answers: Floats

@@ -64,6 +64,7 @@ def _facts(first: Model, second: Model) -> Iterator[tuple[str, Any, Any]]:
     yield "the rules for missing values", first.missing, second.missing
     yield "the rules for unseen values", first.unseen, second.unseen
     yield "the probabilities", first.smoothing, second.smoothing
+    yield "the ways of voting", first.voting, second.voting
 
 
 def _intervals(feature: Feature) -> Any:

@@ -1,0 +1,128 @@
+"""Forests that are handed other tables, damaged files and rows that do not count."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import treewright as tw
+from treewright.errors import TreewrightError
+
+
+@pytest.fixture
+def table():
+    random = np.random.default_rng(0)
+    X = random.normal(size=(150, 5))
+    y = (X[:, 0] + 0.5 * random.normal(size=150) > 0).astype(int)
+    return X, y
+
+
+def flipped_out_of_bag(forest, y):
+    """The target with other classes in rows that the first tree has not seen."""
+    out = forest._grown_from.out_of_bag(0)
+    other = y.copy()
+    other[out] = 1 - other[out]
+    return other
+
+
+def test_rows_that_only_later_trees_have_seen_are_compared_too(table):
+    X, y = table
+    forest = tw.RandomForestClassifier(20, random_state=0, oob_score=True).fit(X, y)
+    other = flipped_out_of_bag(forest, y)
+    for change in (
+        lambda: forest.ask_out_of_bag(X, other),
+        lambda: forest.add_trees(5, X, other),
+        lambda: forest.measure(X, other),
+    ):
+        with pytest.raises(TreewrightError, match="training table of the forest"):
+            change()
+
+
+def test_a_forest_of_another_table_in_the_same_order_is_merged(table):
+    X, y = table
+    first = tw.RandomForestClassifier(5, random_state=0).fit(X, y)
+    second = tw.RandomForestClassifier(5, random_state=1).fit(X * 2, y)
+    merged = first.merge(second)
+    means = (first.predict_proba(X) + second.predict_proba(X)) / 2
+    assert np.allclose(merged.predict_proba(X), means)
+    with pytest.raises(TreewrightError):
+        merged.add_trees(1)
+
+
+def test_halves_of_forests_of_two_tables_are_told_apart(table):
+    X, y = table
+    X2 = np.random.default_rng(1).normal(size=(150, 5))
+    y2 = (X2[:, 2] > 0).astype(int)
+    first = tw.RandomForestClassifier(10, random_state=0).fit(X, y)
+    second = tw.RandomForestClassifier(10, random_state=0).fit(X2, y2)
+    both = first.drop_trees(keep=range(5)).merge(second.drop_trees(keep=range(5, 10)))
+    with pytest.raises(TreewrightError, match="training table of the forest"):
+        both.ask_out_of_bag(X, y)
+
+
+def test_forests_that_vote_in_other_ways_are_not_merged(table):
+    X, y = table
+    mean = tw.RandomForestClassifier(3, random_state=0).fit(X, y)
+    votes = tw.RandomForestClassifier(3, random_state=1, voting="votes").fit(X, y)
+    with pytest.raises(TreewrightError, match="the ways of voting differ"):
+        mean.merge(votes)
+
+
+@pytest.mark.parametrize(
+    "runs", [[[0, 0, 3 * 10**8]], [5], [[0, 0, "a"]], [[0, 0, -9]], "x", [[0, 0, 1]]]
+)
+def test_draws_of_a_damaged_file_are_refused(table, tmp_path, runs):
+    X, y = table
+    forest = tw.RandomForestClassifier(2, random_state=0).fit(X, y)
+    settings = {**forest.model_.settings, "tree_draws": runs}
+    forest.model_ = dataclasses.replace(forest.model_, settings=settings)
+    forest.save(tmp_path / "damaged.tw")
+    loaded = tw.load(tmp_path / "damaged.tw")
+    with pytest.raises(TreewrightError, match="it is damaged"):
+        loaded.drop_trees([0])
+
+
+def test_smoothed_probabilities_of_divided_rows_are_not_made_compact():
+    nan = np.nan
+    X = np.array([[2, 0], [0, 0], [0, 2], [2, 1], [nan, 0], [0, 1], [1, 1], [nan, 2]])
+    y = [0, 0, 1, 2, 0, 2, 1, 1]
+    model = tw.C45Classifier(probabilities="laplace").fit(X, y)
+    with pytest.raises(TreewrightError, match="cannot be compact: rows without"):
+        model.compact()
+
+
+def test_compact_trees_share_one_table_of_votes(table):
+    X, y = table
+    forest = tw.RandomForestClassifier(9, random_state=0, voting="votes").fit(X, y)
+    small = forest.compact()
+    assert (small.predict_proba(X) == forest.predict_proba(X)).all()
+    assert len(small.model_._ballot._shared) == 1
+    assert repr(small.trees_[0]).startswith("CompactTree(")
+
+
+def test_rows_of_weight_0_are_noted(table):
+    X, y = table
+    forest = tw.RandomForestClassifier(2).fit(X, y, np.arange(150) % 3)
+    assert "50 rows of weight 0 left out" in forest.notes_
+
+
+def test_rpart_trees_take_other_rules_for_missing_values(table):
+    X, y = table
+    X = np.where(np.random.default_rng(2).random(X.shape) < 0.1, np.nan, X)
+    for missing in ("majority", "own_branch", "learned"):
+        forest = tw.RandomForestClassifier(3, dialect="rpart", missing=missing)
+        assert forest.fit(X, y).score(X, y) > 0.5
+
+
+def test_prototypes_of_infinite_values():
+    X = [[np.inf], [np.inf], [np.inf], [0.0], [1.0], [2.0]]
+    forest = tw.RandomForestClassifier(20, random_state=0).fit(X, [0, 0, 0, 1, 1, 1])
+    assert forest.prototypes()[0].values == {"x0": np.inf}
+
+
+def test_a_measured_file_knows_its_out_of_bag_error(table, tmp_path):
+    X, y = table
+    forest = tw.RandomForestClassifier(20, random_state=0, oob_score=True).fit(X, y)
+    forest.measure()
+    forest.save(tmp_path / "forest.tw")
+    assert tw.load(tmp_path / "forest.tw").oob_error_ == forest.oob_error_
