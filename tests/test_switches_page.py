@@ -6,7 +6,9 @@ import os
 import re
 from pathlib import Path
 
-from treewright.cli.switches import SWITCHES
+from treewright.cli.switches import ADABOOST_SWITCHES, FOREST_SWITCHES, SWITCHES
+from treewright.estimators.adaboost_texts import ADABOOST_TEXTS
+from treewright.estimators.forest_texts import FOREST_TEXTS
 from treewright.estimators.parameters import TEXTS
 from treewright.estimators.switch_texts import FINER_TEXTS
 
@@ -31,16 +33,39 @@ the other estimators have those that suit them. An algorithm is a row of default
 """
 
 
+FORESTS = """
+`--algorithm forest` and `extra-trees` (`RandomForestClassifier`,
+`ExtraTreesClassifier`, and those for numbers) take the switches of their trees, which
+are not pruned, and these:
+
+| switch | values | default | meaning |
+| --- | --- | --- | --- |
+"""
+ADABOOST = """
+`--algorithm adaboost` (`AdaBoostClassifier`) prunes trees as their dialect says, and
+has:
+
+| switch | values | default | meaning |
+| --- | --- | --- | --- |
+"""
+
+
 def page():
-    texts = {**TEXTS, **FINER_TEXTS}
+    trees = lines_of(SWITCHES, {**TEXTS, **FINER_TEXTS})
+    forests = lines_of(FOREST_SWITCHES, FOREST_TEXTS)
+    boosted = lines_of(ADABOOST_SWITCHES, {**TEXTS, **ADABOOST_TEXTS})
+    return HEAD + trees + FORESTS + forests + ADABOOST + boosted
+
+
+def lines_of(switches, texts):
     lines = []
-    for switch in SWITCHES:
+    for switch in switches:
         text = re.sub(r'(\w+)="(\w+)"', r"`\1=\2`", texts[switch.name][1])
         text = re.sub(r"(?<!\w)\"([\w:]+)\"", r"`\1`", text).replace("|", "\\|")
         lines.append(
             f"| `{switch.name}` | {switch.takes} | {switch.default} | {text} |"
         )
-    return HEAD + "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n"
 
 
 def test_page_of_switches_is_up_to_date():

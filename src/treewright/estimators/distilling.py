@@ -63,8 +63,8 @@ class Distillable(ForestHandling):
         Parameters
         ----------
         X, y, sample_weight : optional
-            What the forest was fitted with; not needed right after `fit`, which keeps a
-            table of up to 200 000 cells.
+            What the forest was fitted with; not needed right after `fit`, which keeps
+            the encoded table in memory.
         max_leaf_nodes : int or None
             Most leaves of the tree; of those, the smallest tree within one standard
             error of the best agreement on new rows. None: no limit, and the tree may

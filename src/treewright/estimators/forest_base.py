@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.errors import SettingError
-from treewright.estimators.chalking import kept
+from treewright.estimators.chalking import Kept
 from treewright.estimators.distilling import Distillable
 from treewright.estimators.forest_proximities import ForestProximities
 from treewright.estimators.progress import told
@@ -104,7 +104,7 @@ class ForestEstimator(Distillable, ForestProximities):
         self.model_ = dataclasses.replace(model, settings=settled, notes=notes)
         self._forest = dataclasses.replace(forest, model=self.model_)
         self._grown_from = forest.grown_from
-        self._kept = kept(columns, None, None)
+        self._kept = Kept(columns)
         return self
 
     @property

@@ -54,7 +54,7 @@ class ForestHandling(ModelEstimator):
             How many more.
         X, y, sample_weight : optional
             What the forest was fitted with; another table is refused. Not needed right
-            after `fit`, which keeps a table of up to 200 000 cells in memory.
+            after `fit`, which keeps the encoded table in memory.
         progress : bool or function(done, total)
             As for `fit`, of the new trees.
 
@@ -161,8 +161,8 @@ class ForestHandling(ModelEstimator):
         tree : int
             Its place in `trees_`, from 0.
         X, y, sample_weight : optional
-            What the forest was fitted with; not needed right after `fit`, which keeps a
-            table of up to 200 000 cells.
+            What the forest was fitted with; not needed right after `fit`, which keeps
+            the encoded table in memory.
         depth, node : int, optional
             Show the nodes down to this depth, or this one only; for large trees.
 
@@ -242,7 +242,7 @@ class ForestHandling(ModelEstimator):
         if columns is None:
             raise SettingError(
                 f"{who} needs the training table, and this forest does not have it (it "
-                "was loaded, merged, or fitted to a large table); pass X and y"
+                "was loaded, or merged with one of another table); pass X and y"
             )
         return columns
 
