@@ -169,7 +169,7 @@ ADABOOST_SWITCHES = (
         "whose trees they are: cart, rpart, c45, id3, ...",
         "cart; with algorithm=c50: c50",
     ),
-    Switch("algorithm", "samme, m1, c50 (C5.0's way)", "samme"),
+    Switch("boosting", "samme, m1, c50 (C5.0's way)", "samme"),
     Switch("by", "weights, resampling", "weights"),
     Switch("learning_rate", "a number above 0, by which votes are multiplied", "1"),
     Switch("max_depth", "a whole number, none", "cart, id3, lecture: 1; others: none"),
