@@ -167,7 +167,7 @@ ADABOOST_SWITCHES = (
     Switch(
         "dialect",
         "whose trees they are: cart, rpart, c45, id3, ...",
-        "cart; with algorithm=c50: c50",
+        "cart; with boosting=c50: c50",
     ),
     Switch("boosting", "samme, m1, c50 (C5.0's way)", "samme"),
     Switch("by", "weights, resampling", "weights"),
