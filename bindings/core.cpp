@@ -1,9 +1,9 @@
 // The Python face of the core: this folder is the only place that knows Python.
 #include <memory>
 
-#include "arrays.hpp"
 #include "encode.hpp"
 #include "memory.hpp"
+#include "sums.hpp"
 
 namespace {
 
@@ -77,6 +77,7 @@ class Memory {
     view_of_rule.min_gap = nb::cast<double>(rule["min_gap"]);
     view_of_rule.slack = nb::cast<double>(rule["slack"]);
     view_of_rule.wants_information = nb::cast<bool>(rule["wants_information"]);
+    if (rule.contains("n_combined")) give_sums(rule, view_of_rule, columns);
     view_of_rule.charge_unit = nb::cast<double>(rule["charge_unit"]);
     expect(
         view_of_rule.missing != Missing::fractional || !view_of_target.weights.empty(),
@@ -145,8 +146,7 @@ class Memory {
                        bool counts_constant) {
     const std::size_t n_nodes = nodes.size();
     const auto n_words = static_cast<std::size_t>(source_->words_of_features());
-    expect(n_features > 0 && n_features <= source_->n_features(),
-           "scan_drawn: n_features out of range");
+    expect(n_features > 0, "scan_drawn: n_features out of range");
     expect(
         statistics.size() == n_nodes * source_->width() &&
             tolerances.size() == n_nodes && keys.size() == n_nodes &&

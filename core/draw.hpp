@@ -43,6 +43,11 @@ inline double share_of_draw(std::uint64_t draw) {
   return static_cast<double>(draw >> 9) * 0x1p-53;
 }
 
+// A random number as one from -1 up to, but not, 1.
+inline double coefficient_of(std::uint64_t random) {
+  return static_cast<double>(static_cast<std::int64_t>(random) >> 10) * 0x1p-53;
+}
+
 // A node's random order of the features, one after the other: whoever stops early has
 // shuffled no more than was asked for.
 class FeatureOrder {

@@ -55,6 +55,7 @@ MemorySource::MemorySource(std::vector<Column> columns, Target target, Rule rule
       lists_(makes_lists_ ? 1 : columns_.size()),
       late_lists_(makes_lists_ ? pool_.n_threads() : 0),
       drawn_sides_(pool_.n_threads()),
+      combinations_(pool_.n_threads()),
       spares_(pool_.n_threads()),
       divisions_(pool_.n_threads()) {
   rule_.limits.pool = &pool_;

@@ -19,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include "combinations.hpp"
 #include "draw.hpp"
 #include "drawn_sides.hpp"
 #include "evaluator.hpp"
@@ -136,6 +137,15 @@ class MemorySource {
                                           int thread, std::int64_t& position);
   void note_drawn_sides(std::int64_t feature, std::int64_t drawn,
                         std::span<const Entry> all, int thread, Branches& out) const;
+  // Weighted sums of features (memory_combinations.cpp).
+  void scan_combined(std::span<const std::int64_t> nodes,
+                     std::span<const std::int64_t> statistics,
+                     std::span<const double> tolerances, const Draws& draws,
+                     std::span<DrawnFound> out, std::span<Detail> details);
+  std::span<const Entry> entries_of_combination(const Stretch& stretch, int thread,
+                                                double tolerance,
+                                                std::int64_t& position);
+  void note_combination(std::int64_t position, int thread, Branches& out) const;
   bool draws_cuts() const { return !columns_.empty() && columns_[0].cells; }
 
   // The rows of a node in the order of a feature's codes. What a thread gets of trees
@@ -330,6 +340,7 @@ class MemorySource {
   Lists lists_;                                // one per feature
   mutable std::vector<LateLists> late_lists_;  // one per thread, to work in
   std::vector<DrawnSides> drawn_sides_;        // likewise
+  std::vector<Combinations> combinations_;     // likewise
   std::vector<Spare> spares_;                  // one per thread
   std::vector<Division> divisions_;            // likewise
   std::vector<Stretch> stretches_;             // one per node ever opened

@@ -104,6 +104,8 @@ void MemorySource::scan_drawn(std::span<const std::int64_t> nodes,
                               std::span<const std::uint8_t> allowed, const Draws& draws,
                               std::span<std::uint64_t> constant,
                               std::span<DrawnFound> out, std::span<Detail> details) {
+  if (rule_.n_combined > 0)
+    return scan_combined(nodes, statistics, tolerances, draws, out, details);
   struct Answer {
     DrawnFound found;
     Detail detail;

@@ -271,11 +271,17 @@ Branches MemorySource::split(std::span<const std::int64_t> nodes,
   pool_.run(std::ssize(found), [&](std::int64_t task, int thread) {
     for (std::int64_t index = starts[task]; index < starts[task + 1]; ++index) {
       std::int64_t position = positions[index];
+      const Stretch& stretch = stretches_[nodes[index]];
       const auto all =
-          entries_of_split(features[index], stretches_[nodes[index]], thread, position);
+          rule_.n_combined > 0
+              ? entries_of_combination(stretch, thread, tolerances[index], position)
+              : entries_of_split(features[index], stretch, thread, position);
       split_one(*evaluators_[thread], divisions_[thread], features[index], all,
                 position, tolerances[index], found[task]);
-      note_drawn_sides(features[index], positions[index], all, thread, found[task]);
+      if (rule_.n_combined > 0)
+        note_combination(position, thread, found[task]);
+      else
+        note_drawn_sides(features[index], positions[index], all, thread, found[task]);
     }
     look_up_sides(features.subspan(starts[task]), found[task]);
   });

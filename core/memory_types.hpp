@@ -58,6 +58,7 @@ struct Column {
   const double* cells = nullptr;
   std::int64_t stride = 0;
   Cells kind_of_cells = Cells::numbers;
+  double scale = 1;  // of the weights that it gets in sums
 
   double cell(std::uint32_t row) const { return cells[row * stride]; }
   std::uint32_t code(std::uint32_t row) const {
@@ -116,11 +117,13 @@ struct Rule {
   // Weights that fall short of a limit by this much still reach it.
   double slack = 0;
   bool wants_information = false;  // whether details are needed
+  // Nodes draw weighted sums of so many features; 0: they look at single features.
+  std::int64_t n_combined = 0;
   // Groups: score that a bit for naming them takes away; 0: they are named for free.
   double charge_unit = 0;
 };
 
-// The features that each node draws to look at.
+// The features, or weighted sums, that each node draws to look at.
 struct Draws {
   std::span<const std::uint64_t> keys;  // of the nodes
   std::int64_t n_features = 0;          // how many
@@ -172,7 +175,8 @@ struct Branches {
   std::vector<std::uint8_t> pure;
   // per node
   std::vector<std::int64_t> n_branches;
-  // how many of `set`; subset: the codes of branch 0, groups: the branch of each code
+  // how many of `set`; subset: the codes of branch 0, groups: the branch of each code,
+  // weighted sums: what they add up
   std::vector<std::int64_t> n_set;
   std::vector<std::int64_t> low, high;       // cut: the codes on both sides of it
   std::vector<std::int32_t> missing_branch;  // or every_branch, or -1

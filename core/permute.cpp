@@ -39,6 +39,11 @@ std::vector<std::int32_t> ends_and_meetings(const AskedTree& asked,
     };
     while (static_cast<NodeKind>(tree.kind[node]) != NodeKind::leaf) {
       ask(tree.feature[node]);
+      if (static_cast<NodeKind>(tree.kind[node]) == NodeKind::combination) {
+        const TermsView terms = terms_of(tree, node);
+        for (std::size_t term = 1; term < terms.size(); ++term)
+          ask(terms.feature(term));
+      }
       // without a value other features speak; that one of them may be silent is fine,
       // walking again then ends where it did
       if (!surrogates.start.empty() && std::isnan(cells[tree.feature[node]]))
@@ -54,6 +59,14 @@ std::vector<std::int32_t> ends_and_meetings(const AskedTree& asked,
   return ends;
 }
 
+// Whether a node may look at more than one cell.
+bool asks_several(const TreeView& tree) {
+  return !tree.surrogates.start.empty() ||
+         std::ranges::any_of(tree.kind, [](std::uint8_t kind) {
+           return static_cast<NodeKind>(kind) == NodeKind::combination;
+         });
+}
+
 // A cut in 16 bytes; a leaf leads to itself.
 struct Step {
   double threshold;
@@ -66,7 +79,7 @@ class ChangedWalks {
   ChangedWalks(const AskedTree& asked, const KnownRows& known)
       : asked_(asked),
         known_(known),
-        scratch_(asked.tree.surrogates.start.empty() ? 0 : known.n_features) {
+        scratch_(asks_several(asked.tree) ? known.n_features : 0) {
     const TreeView& tree = asked.tree;
     const auto is_plain = [](std::uint8_t kind) {
       return static_cast<NodeKind>(kind) == NodeKind::leaf ||
@@ -137,7 +150,7 @@ class ChangedWalks {
   std::int32_t end(const Meeting& meeting, std::int32_t feature, double value) {
     const TreeView& tree = asked_.tree;
     const double* cells = cells_of(meeting);
-    if (!scratch_.empty()) {  // surrogates may look at any cell
+    if (!scratch_.empty()) {  // any cell may be looked at
       std::copy_n(cells, scratch_.size(), scratch_.begin());
       scratch_[feature] = value;
       return end_of_walk(tree, meeting.node, scratch_.data());

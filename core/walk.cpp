@@ -9,7 +9,8 @@ std::int32_t branch_of(const TreeView& tree, std::int32_t node, double cell) {
   const auto kind = static_cast<NodeKind>(tree.kind[node]);
   if (kind == NodeKind::known) return std::isnan(cell) ? 1 : 0;
   if (std::isnan(cell)) return tree.missing_branch[node];
-  if (kind == NodeKind::cut) return cell <= tree.threshold[node] ? 0 : 1;
+  if (kind == NodeKind::cut || kind == NodeKind::combination)
+    return cell <= tree.threshold[node] ? 0 : 1;
   if (cell < 0) return -1;
   if (kind == NodeKind::order) return cell <= tree.threshold[node] ? 0 : 1;
   const auto code = static_cast<std::int32_t>(cell);
@@ -45,6 +46,13 @@ std::int32_t surrogate_branch(const SurrogatesView& surrogates, std::int64_t whi
 
 std::int32_t branch_of_row(const TreeView& tree, std::int32_t node,
                            const double* cells) {
+  if (static_cast<NodeKind>(tree.kind[node]) == NodeKind::combination) {
+    const TermsView terms = terms_of(tree, node);
+    double sum = 0;
+    for (std::size_t term = 0; term < terms.size(); ++term)
+      sum += terms.weight(term) * cells[terms.feature(term)];
+    return branch_of(tree, node, sum);
+  }
   const double cell = cells[tree.feature[node]];
   const SurrogatesView& surrogates = tree.surrogates;
   if (!surrogates.start.empty() && std::isnan(cell))

@@ -4,6 +4,7 @@
 // negative code for a category that training never saw.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 
@@ -18,7 +19,8 @@ enum class NodeKind : std::uint8_t {
   multiway,
   subset,
   known,
-  groups
+  groups,
+  combination
 };
 
 // Views on the arrays of src/treewright/tree/surrogates.py: node n has the surrogates
@@ -43,7 +45,8 @@ struct TreeView {
   std::span<const std::int32_t> n_children;
   std::span<const std::int32_t> missing_branch;
   std::span<const std::int64_t> set_start;
-  // subset: the codes of branch 0, ascending; groups: the branch of each code
+  // subset: the codes of branch 0, ascending; groups: the branch of each code;
+  // combination: for each term the feature and the two halves of its weight
   std::span<const std::int32_t> set_codes;
   SurrogatesView surrogates{};
 };
@@ -52,7 +55,25 @@ struct TreeView {
 // follows one, stops there.
 inline constexpr std::int32_t every_branch = -2;
 
-// The branch that `cell` takes at `node`, -1 to stop there, or every_branch.
+// A combination as the terms that are added up, in this order.
+struct TermsView {
+  std::span<const std::int32_t> codes;
+
+  std::size_t size() const { return codes.size() / 3; }
+  std::int32_t feature(std::size_t term) const { return codes[3 * term]; }
+  double weight(std::size_t term) const {
+    const auto low = static_cast<std::uint32_t>(codes[3 * term + 1]);
+    const auto high = static_cast<std::uint32_t>(codes[3 * term + 2]);
+    return std::bit_cast<double>(std::uint64_t{high} << 32 | low);
+  }
+};
+inline TermsView terms_of(const TreeView& tree, std::int32_t node) {
+  const auto start = tree.set_start[node];
+  return {tree.set_codes.subspan(start, tree.set_start[node + 1] - start)};
+}
+
+// The branch that `cell` takes at `node`, -1 to stop there, or every_branch. Of a
+// combination the cell is its sum.
 std::int32_t branch_of(const TreeView& tree, std::int32_t node, double cell);
 
 // The same for a row: without a value it follows the first surrogate that has one.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from treewright.tree.combination import terms_at
 from treewright.tree.model import Model
 from treewright.tree.tree import NodeKind
 
@@ -56,6 +57,10 @@ def question_of(model: Model, node: int) -> tuple[Any, ...]:
     if kind == NodeKind.CUT:
         at = threshold if feature.cuts is None else feature.cuts[int(threshold)].item()
         return "cut", feature.name, at
+    if kind == NodeKind.COMBINATION:
+        terms = terms_at(tree, node)
+        names = tuple((model.schema.features[one].name, by) for one, by in terms)
+        return "cut", names, threshold
     if kind == NodeKind.ORDER:
         return "order", feature.name, feature.categories[int(threshold)]
     if kind == NodeKind.SUBSET:

@@ -69,6 +69,7 @@ class Settings:
     max_leaf_nodes: float = math.inf
     draws: Callable[[tuple[int, ...], Callable[[str], bool]], list[str]] | None = None
     cuts: Callable[[tuple[int, ...], str, set[Any]], Test] | None = None
+    sums: Callable[[tuple[int, ...], list[dict[str, Any]]], list[Any]] | None = None
 
 
 @dataclass
@@ -114,6 +115,7 @@ def grow(
     guide=None,
     draws=None,
     cuts=None,
+    sums=None,
     **settings,
 ) -> Tree:
     """Grow a tree; `settings` are the fields of `Settings`.
@@ -121,7 +123,7 @@ def grow(
     A target entry is a label or a number, or a tuple of them for several outputs.
     `classes` has a list of labels per output; without it they are the sorted labels.
     """
-    rule = Settings(**settings, draws=draws, cuts=cuts)
+    rule = Settings(**settings, draws=draws, cuts=cuts, sums=sums)
     target = [y if isinstance(y, tuple) else (y,) for y in target]
     if rule.criterion in CENTERS:
         classes = []
@@ -192,20 +194,21 @@ def must_stop(table: Table, rule: Settings, node: Node) -> bool:
 
 def best_split(table: Table, rule: Settings, node: Node) -> Split | None:
     """Return the best admissible split, the first among equals; None for a leaf."""
+    features = node.features
+    if rule.sums:
+        features = rule.sums(node.path, [table.rows[row] for row, _ in node.members])
     of_feature = {
         name: [
             split
             for test in possible_tests(table, rule, node, name)
             if (split := divide(table, rule, node, test))
         ]
-        for name in node.features
+        for name in features
     }
-    names = node.features
+    names = features
     if rule.draws:
         names = rule.draws(node.path, lambda name: bool(of_feature.get(name)))
-    splits = [
-        split for name in node.features if name in names for split in of_feature[name]
-    ]
+    splits = [split for name in features if name in names for split in of_feature[name]]
     if not splits:
         return None
     slack = tolerance(table, node)
@@ -227,8 +230,8 @@ def possible_tests(
     table: Table, rule: Settings, node: Node, name: str
 ) -> Iterator[Test]:
     """Yield every test of one feature, in the order that decides ties."""
-    found = {table.rows[row][name] for row, _ in node.members} - {None}
-    categories = table.features[name]
+    found = {value_of(table.rows[row], name) for row, _ in node.members} - {None}
+    categories = table.features.get(name)
     if categories is not None and rule.nominal == "multiway":
         yield "multiway", name
         return
@@ -254,12 +257,12 @@ def possible_tests(
 def divide(table: Table, rule: Settings, node: Node, test: Test) -> Split | None:
     """Send the members through a test; None if that is not admissible."""
     kind, name = test[:2]
-    categories = table.features[name]
+    categories = table.features.get(name)
     n_branches = len(categories) if kind == "multiway" else 2
     parts: list[list[Member]] = [[] for _ in range(n_branches)]
     unknown: list[Member] = []
     for member in node.members:
-        branch = branch_of(test, categories, table.rows[member[0]][name])
+        branch = branch_of(test, categories, value_of(table.rows[member[0]], name))
         (unknown if branch is None else parts[branch]).append(member)
     missing = 1 if kind == "known" else None
     if unknown and rule.missing == "own_branch":
@@ -274,6 +277,16 @@ def divide(table: Table, rule: Settings, node: Node, test: Test) -> Split | None
         missing = first_best([weight(part) for part in parts], 0.0)
         parts[missing] = parts[missing] + unknown
     return Split(test, parts, gain, missing)
+
+
+def value_of(row: dict[str, Any], name: Any) -> Any:
+    """Return a row's value, or its sum of weight times value."""
+    if isinstance(name, str):
+        return row[name]
+    total = 0.0
+    for one, factor in name:
+        total += factor * row[one]
+    return total
 
 
 def branch_of(test: Test, categories: Sequence[Any] | None, value: Any) -> int | None:

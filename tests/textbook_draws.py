@@ -99,3 +99,35 @@ def drawn_set(seed: int, categories: list[Any], found: set[Any]) -> frozenset[An
         chosen = {value for place, value in enumerate(categories) if coins[place]}
         if chosen & found and found - chosen:
             return frozenset(chosen)
+
+
+def sums_of(
+    root_key: int, scales: dict[str, float], n_sums: int, n_combined: int
+) -> Callable[..., Any]:
+    """Return, for the textbook, the weighted sums that a node draws: terms each."""
+
+    def sums(path: tuple[int, ...], rows: list[Any]) -> list[tuple[Any, ...]]:
+        key, found = key_of(root_key, path), []
+        for number in range(n_sums):
+            draw = next(stream(key ^ (number + 1) * 0xA0761D6478BD642F % WORD)) >> 2
+            numbers = stream(branch_key(draw, 0))
+            useful = [
+                name
+                for name in order_of(draw, list(scales))
+                if len({row[name] for row in rows}) > 1
+            ]
+            found.append(
+                tuple(
+                    (name, coefficient(next(numbers)) * scales[name])
+                    for name in useful[:n_combined]
+                )
+            )
+        return [terms for terms in found if terms]
+
+    return sums
+
+
+def coefficient(word: int) -> float:
+    """Return a number from -1 up to 1 for 64 random bits."""
+    signed = word - WORD if word >= WORD // 2 else word
+    return (signed >> 10) / 2**53

@@ -1,15 +1,18 @@
 // What trees that are grown side by side need: lists made when they are asked for,
 // draws that depend on a key, and several roots.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <numeric>
 
 #include "check.hpp"
+#include "combinations.hpp"
 #include "draw.hpp"
 #include "drawn_sides.hpp"
 #include "grow.hpp"
 #include "late_lists.hpp"
+#include "walk.hpp"
 
 namespace treewright::tests {
 namespace {
@@ -291,6 +294,59 @@ void drawn_sides_part_the_rows() {
   }
 }
 
+// Rows stand in the order of the sum that a walk would compute, with a mark at each
+// other sum; features that have one value are not in it.
+void sums_put_rows_in_order() {
+  Random random(29);
+  Combinations combined;
+  constexpr std::int64_t n_features = 5;
+  for (int round = 0; round < 300; ++round) {
+    note("round " + std::to_string(round));
+    const std::int64_t n_rows = 2 + random.below(40);
+    std::vector<double> cells;
+    for (std::int64_t n = 0; n < n_rows * n_features; ++n)
+      cells.push_back(n % n_features == 3 ? 7.0 : static_cast<double>(random.below(4)));
+    std::vector<Column> columns(n_features);
+    for (std::int64_t feature = 0; feature < n_features; ++feature) {
+      columns[feature].cells = cells.data() + feature;
+      columns[feature].stride = n_features;
+      columns[feature].scale = 0.5 + static_cast<double>(feature);
+    }
+    std::vector<std::uint32_t> table_row(n_rows);
+    std::iota(table_row.rbegin(), table_row.rend(), 0u);
+    std::vector<Entry> rows(n_rows);
+    std::iota(rows.begin(), rows.end(), Entry{0});
+    const std::int64_t n_combined = 1 + random.below(6);
+    if (!combined.draw(columns, rows, table_row, random.below(1 << 30), n_combined))
+      continue;
+    std::vector<std::int32_t> codes;
+    combined.write(codes);
+    const TermsView terms{codes};
+    CHECK(terms.size() >= 1 && std::ssize(codes) <= 3 * n_combined);
+    CHECK(terms.feature(0) == combined.first_feature());
+    const auto sum = [&](Entry entry) {
+      double total = 0;
+      for (std::size_t term = 0; term < terms.size(); ++term) {
+        CHECK(terms.feature(term) != 3);
+        CHECK(std::abs(terms.weight(term)) <= columns[terms.feature(term)].scale);
+        total += terms.weight(term) *
+                 columns[terms.feature(term)].cell(table_row[row_of(entry)]);
+      }
+      return total;
+    };
+    const auto list = combined.list(columns, rows, table_row);
+    CHECK(list.size() == rows.size());
+    CHECK(starts_value(list[0]));
+    for (std::int64_t place = 1; place < n_rows; ++place) {
+      const double low = sum(list[place - 1]), high = sum(list[place]);
+      CHECK(low <= high);
+      CHECK(starts_value(list[place]) == (low < high));
+      if (low == high) continue;
+      CHECK(combined.threshold(place) >= low && combined.threshold(place) < high);
+    }
+  }
+}
+
 }  // namespace
 
 Tests forest_tests() {
@@ -302,6 +358,7 @@ Tests forest_tests() {
           {"drawn_features_have_the_splits_of_a_scan",
            drawn_features_have_the_splits_of_a_scan},
           {"drawn_sides_part_the_rows", drawn_sides_part_the_rows},
+          {"sums_put_rows_in_order", sums_put_rows_in_order},
           {"roots_find_what_a_table_of_their_rows_finds",
            roots_find_what_a_table_of_their_rows_finds}};
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -277,3 +278,40 @@ def test_extra_trees_draw_cuts_from_all_rows(run, tmp_path):
     assert tw.load(path).fingerprint() == again.fingerprint()
     bagged = run("fit", "tennis", *asked, "--set", "bootstrap=true")
     assert "out of bag" in bagged.stdout
+
+
+@pytest.fixture
+def points(tmp_path):
+    """Numbers with a border between the classes that is not parallel to an axis."""
+    places = [(x, y) for x in range(8) for y in range(8)]
+    lines = [f"{x},{y},{'up' if x > y else 'down'}" for x, y in places]
+    path = tmp_path / "points.csv"
+    path.write_text("\n".join(["long,wide,side", *lines]))
+    return path
+
+
+SUMS = (*FOREST, "--set", "combined_features=2")
+
+
+def test_combinations_are_set_and_shown(run, points, tmp_path):
+    path = tmp_path / "sums.tw"
+    result = run("fit", points, "--target", "side", *SUMS, "-o", path)
+    assert result.exit_code == 0
+    assert "each node looks at 1 weighted sum of 2 of 2 features" in result.stdout
+    listing = run("show", path, "--tree", "1").stdout
+    assert re.search(r"[\d.]+ (long|wide) [+-] [\d.]+ (long|wide)", listing)
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "words"),
+    [
+        ("fit", (*SUMS, "--nominal", "wide"), "feature 'wide' is nominal"),
+        ("fit", ("--algorithm", "extra-trees", *SUMS[2:]), "extra trees draw cuts of"),
+        ("chalk", (*SUMS, "--tree", "1"), "combined_features cuts sums"),
+    ],
+)
+def test_combinations_are_refused_in_one_line(run, points, command, options, words):
+    result = run(command, points, "--target", "side", *options)
+    assert result.exit_code > 0
+    assert words in result.stderr
+    assert result.stderr.count("\n") == 1

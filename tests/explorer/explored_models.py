@@ -128,8 +128,18 @@ def _two_trees() -> Any:
     return model
 
 
+def _sums() -> Any:
+    random = np.random.default_rng(2)
+    table = {name: random.normal(size=90) for name in ("long", "wide", "high")}
+    labels = np.where(table["long"] > table["wide"], "a", "b")
+    return tw.RandomForestClassifier(3, combined_features=2, random_state=0).fit(
+        table, labels
+    )
+
+
 MODELS: dict[str, Callable[[], Any]] = {
     "id3": _id3,
+    "sums": _sums,
     "aima": _aima,
     "c45": lambda: fitted(tw.C45Classifier),
     "j48": lambda: fitted(lambda: tw.C45Classifier(dialect="j48")),
@@ -174,7 +184,7 @@ def random_rows(model: Any, n_rows: int = 1000, seed: int = 7) -> Rows:
 
 def _values(model: Any, number: int, feature: Feature) -> list[Any]:
     """Values that a feature might have, some of them never seen."""
-    tree = model.tree_
+    tree = model.model_.trees[0]
     if feature.storage.startswith("datetime64"):
         return [
             f"2024-{month:02}-{day:02}" for month in range(1, 13) for day in (1, 17)

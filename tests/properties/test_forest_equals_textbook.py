@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from engine_as_textbook import as_textbook
 from textbook_compare import first_difference
-from textbook_draws import cuts_of, draws_of
+from textbook_draws import cuts_of, draws_of, sums_of
 from treewright.grow.dialect import Dialect
 from treewright.learners.bags import tree_keys
 from treewright.learners.cart import CART, CART_NUMBERS
+from treewright.learners.combined import combined_cells
 from treewright.learners.forest import grow_forest
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.id3 import ID3
@@ -31,11 +32,21 @@ RANDOM = {
 FORESTS = st.builds(ForestSettings, **RANDOM)
 EXTRA_TREES = st.builds(ForestSettings, **RANDOM, random_cuts=st.just(True))
 
+SUMS = st.builds(
+    ForestSettings,
+    **{**RANDOM, "max_features": st.sampled_from([1, 3, 8])},
+    combined_features=st.integers(2, 4),
+)
+
 
 def check(table: tables.Table, dialect: Dialect, settings: ForestSettings) -> None:
     columns = table.columns()
     forest = grow_forest(columns, dialect, settings, n_jobs=2)
     bagging = settings.bagging(columns)
+    n_combined, scales = settings.combined_features, {}
+    if n_combined:
+        cells = combined_cells(columns, dialect, n_combined)
+        scales = dict(zip(table.cells, cells.scales, strict=True))
     keys = tree_keys(settings.random_state, range(settings.n_estimators))
     weights = table.weights or [1.0] * table.n_rows
     for tree, key in zip(forest.model.trees, keys, strict=True):
@@ -49,12 +60,17 @@ def check(table: tables.Table, dialect: Dialect, settings: ForestSettings) -> No
             bag,
             dialect,
             guide=found,
-            draws=draws_of(
+            draws=None
+            if n_combined
+            else draws_of(
                 int(key),
                 list(table.cells),
                 forest.n_features,
                 counts_constant=not settings.random_cuts,
             ),
+            sums=sums_of(int(key), scales, forest.n_features, n_combined)
+            if n_combined
+            else None,
             cuts=cuts_of(int(key), table.features()) if settings.random_cuts else None,
         )
         assert first_difference(found, wanted) is None
@@ -126,3 +142,19 @@ def test_extra_trees_for_several_outputs(table, settings):
 @given(table=tables.tables(missing=True), settings=EXTRA_TREES)
 def test_extra_trees_where_values_are_missing(table, settings, dialect, missing):
     check(table, dialect.change(missing=missing), settings)
+
+
+@given(tables.tables(kinds=("numeric",)), SUMS, st.sampled_from(["gini", "entropy"]))
+def test_weighted_sums_for_classes(table, settings, criterion):
+    check(table, CART.change(criterion=criterion), settings)
+
+
+@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
+@given(table=tables.tables(task="numbers", kinds=("numeric",)), settings=SUMS)
+def test_weighted_sums_for_numbers(table, settings, criterion):
+    check(table, CART_NUMBERS.change(criterion=criterion), settings)
+
+
+@given(tables.tables(n_outputs=2, kinds=("numeric",)), SUMS)
+def test_weighted_sums_for_several_outputs(table, settings):
+    check(table, CART, settings)

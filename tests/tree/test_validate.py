@@ -17,7 +17,7 @@ NAN = np.nan
 
 # name of the case: model, array, position, value, words of the message
 BREAKS = {
-    "unknown kind": ("tennis", "kind", 0, 7, "node 0: kind must be"),
+    "unknown kind": ("tennis", "kind", 0, 8, "node 0: kind must be"),
     "feature too large": ("tennis", "feature", 2, 4, "node 2: feature must be 0 to 3"),
     "feature negative": ("tennis", "feature", 2, -2, "node 2: feature must be 0 to 3"),
     "feature at a leaf": ("tennis", "feature", 1, 0, "node 1: a leaf has feature -1"),

@@ -144,9 +144,13 @@ def _lines(
     for line in choice_lines(fit):
         yield from console.wrap(line, indent=2)
     features = counted(len(columns.features), "feature")
+    looked, n_combined = str(forest.n_features), model.settings["combined_features"]
+    if n_combined is not None:
+        sums = counted(forest.n_features, "weighted sum")
+        looked = f"{sums} of {min(n_combined, len(columns.features))}"
     if model.settings["random_cuts"]:
         features += ", one drawn cut of each"
-    yield f"each node looks at {forest.n_features} of {features}"
+    yield f"each node looks at {looked} of {features}"
     yield ""
     yield from forest_lines(model, ascii=console.ascii)
     yield ""

@@ -16,6 +16,11 @@ FOREST_TEXTS = {
         '"sqrt" or "log2" of their number; "oob": 1 or int(log2 M + 1), whichever has '
         "the smaller out-of-bag error; a list: the best of these by that error.",
     ),
+    "combined_features": (
+        "int or None",
+        "Nodes draw weighted sums of so many numeric features, `max_features` of them, "
+        "instead of single features (Forest-RC; 3 in the paper).",
+    ),
     "bootstrap": ("bool", "Draw rows with replacement; else without."),
     "max_samples": (
         "None, int or float",

@@ -54,6 +54,12 @@ class RandomForestClassifier(ClassForest):
     int(log2 M + 1) features are grown, and the one with the smaller out-of-bag error is
     kept. `max_features=None` is bagging.
 
+    `combined_features=3` is Forest-RC (section 5 of the paper): a node draws
+    `max_features` weighted sums of 3 features each and takes the best cut of these, so
+    that borders need not be parallel to the axes. Weights are uniform between -1 and 1
+    and divided by the feature's standard deviation in the table. Features that have a
+    single value at the node are not drawn. All must be numbers, none missing.
+
     A tree depends on the seed and on its number alone: the forest is the same for any
     number of threads, and its first trees are those of a smaller forest.
 
@@ -82,6 +88,7 @@ class RandomForestClassifier(ClassForest):
         dialect: str | None = None,
         criterion: str | None = None,
         max_features: MaxFeatures = "sqrt",
+        combined_features: int | None = None,
         bootstrap: bool = True,
         max_samples: float | None = None,
         stratified: bool = False,
@@ -147,6 +154,7 @@ class RandomForestRegressor(NumberForest):
         dialect: str | None = None,
         criterion: str | None = None,
         max_features: MaxFeatures = 1.0,
+        combined_features: int | None = None,
         bootstrap: bool = True,
         max_samples: float | None = None,
         oob_score: bool = False,

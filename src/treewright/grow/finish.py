@@ -112,6 +112,7 @@ def _thresholds(
     for nodes, drawn in builder.thresholds:
         # wide ones have no threshold of their own, nor have other kinds of splits
         is_cut = ~np.isnan(threshold[nodes]) & ~np.isnan(drawn)
+        is_cut |= kind[nodes] == NodeKind.COMBINATION
         threshold[nodes[is_cut]] = drawn[is_cut]
     return threshold, wide
 

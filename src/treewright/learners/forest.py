@@ -38,6 +38,7 @@ from treewright.grow.finish import WideCuts, finish, with_wide_cuts
 from treewright.grow.grower import Grower
 from treewright.learners.admitted import admitted
 from treewright.learners.bags import Bagging, Keys, tree_keys
+from treewright.learners.combined import combined_cells
 from treewright.learners.forest_settings import (
     ForestSettings,
     refuse_values_in_node,
@@ -103,6 +104,7 @@ class Growing:
         if settings.random_cuts:
             refuse_values_in_node(dialect)
         columns = admitted(columns, dialect)
+        cells = _cells(columns, dialect, settings)
         columns, common = with_common_values(columns, dialect)
         return cls(
             columns,
@@ -110,9 +112,14 @@ class Growing:
             statistics_of(columns, dialect),
             settings.bagging(columns),
             len(columns.features),
-            DrawnCells.of(columns) if settings.random_cuts else None,
+            DrawnCells.of(columns) if settings.random_cuts else cells,
             common,
         )
+
+    @property
+    def draws_cuts(self) -> bool:
+        """Whether these are extra trees."""
+        return self.cells is not None and self.cells.n_combined == 0
 
     def looking_at(self, n_features: int) -> Self:
         """Return the same, with so many features for each node."""
@@ -176,7 +183,7 @@ class Growing:
         del cut
         model = model_of(schema, self._apart(schema, arrays, crews), self.dialect)
         notes = (*self.columns.notes, *self.statistics.notes())
-        learner = "forest" if self.cells is None else "extra-trees"
+        learner = "extra-trees" if self.draws_cuts else "forest"
         return replace(model, learner=learner, notes=notes)
 
     def _apart(
@@ -293,6 +300,15 @@ class Forest:
                 f"{n_rows} of {len(self.out_of_bag.n_votes)} rows are in the bag of "
                 "every tree, so that no out-of-bag answer counts them; more trees help"
             )
+
+
+def _cells(
+    columns: Columns, dialect: Dialect, settings: ForestSettings
+) -> DrawnCells | None:
+    """What weighted sums of features are made of, if nodes draw these."""
+    if settings.combined_features is None:
+        return None
+    return combined_cells(columns, dialect, int(settings.combined_features))
 
 
 def lasting_notes(model: Model) -> tuple[str, ...]:

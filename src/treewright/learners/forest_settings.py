@@ -16,6 +16,7 @@ from treewright.grow.dialect import Dialect
 from treewright.learners.bags import Bagging
 
 MOST_TREES = 1_000_000
+MOST_COMBINED = 1_000  # features in a sum, or sums at a node
 VOTINGS = ("mean", "votes")
 MaxFeatures = str | int | float | Sequence[int] | None
 
@@ -45,6 +46,10 @@ class ForestSettings:
     random_cuts : bool
         Draw one cut for each feature that a node looks at, and do not search for the
         best one (extra trees).
+    combined_features : int or None
+        Nodes draw weighted sums of so many features, as many sums as `max_features`
+        says, and take the best cut of these (Breiman's Forest-RC); None: they look at
+        single features.
     """
 
     n_estimators: int = 100
@@ -55,6 +60,7 @@ class ForestSettings:
     voting: str = "mean"
     random_state: int = 0
     random_cuts: bool = False
+    combined_features: int | None = None
 
     def check(self) -> None:
         """Refuse what is out of its range, or does not go together."""
@@ -80,6 +86,22 @@ class ForestSettings:
         if not isinstance(self.voting, str) or self.voting not in VOTINGS:
             wanted = " or ".join(map(repr, VOTINGS))
             raise SettingError(f"voting is {self.voting!r}; it must be {wanted}")
+        self._check_combined()
+
+    def _check_combined(self) -> None:
+        wanted = self.combined_features
+        if wanted is None:
+            return
+        if not _is_whole(wanted) or not 2 <= wanted <= MOST_COMBINED:
+            raise SettingError(
+                f"combined_features is {wanted!r}; it must be None (single features) "
+                f"or a whole number from 2 to {MOST_COMBINED}, for example 3"
+            )
+        if self.random_cuts:
+            raise SettingError(
+                "combined_features searches for the best cut of sums, and extra trees "
+                "draw cuts of single features; leave it out"
+            )
 
     def feature_counts(self, n_features: int) -> list[int]:
         """Return the numbers of features to try, which is mostly one."""
@@ -97,7 +119,7 @@ class ForestSettings:
             counts = [n_features]
         elif _is_whole(wanted):
             counts = [int(wanted)]
-            if not 1 <= counts[0] <= n_features:
+            if not 1 <= counts[0] <= self._most_looked(n_features):
                 raise self._bad_features(n_features)
         elif isinstance(wanted, numbers.Real) and not isinstance(wanted, bool):
             if not 0 < float(wanted) <= 1:
@@ -105,7 +127,14 @@ class ForestSettings:
             counts = [int(float(wanted) * n_features)]
         else:
             counts = self._listed(n_features)
-        return sorted({min(max(count, 1), n_features) for count in counts})
+        most = self._most_looked(n_features)
+        return sorted({min(max(count, 1), most) for count in counts})
+
+    def _most_looked(self, n_features: int) -> int:
+        """How many features, or sums of them, a node may look at."""
+        if self.combined_features is None:
+            return n_features
+        return max(n_features, MOST_COMBINED)
 
     @property
     def chooses_features(self) -> bool:
@@ -167,15 +196,18 @@ class ForestSettings:
         wanted: Any = self.max_features
         if not isinstance(wanted, list | tuple | np.ndarray) or len(wanted) == 0:
             raise self._bad_features(n_features)
-        if not all(_is_whole(one) and 1 <= one <= n_features for one in wanted):
+        most = self._most_looked(n_features)
+        if not all(_is_whole(one) and 1 <= one <= most for one in wanted):
             raise self._bad_features(n_features)
         return [int(one) for one in wanted]
 
     def _bad_features(self, n_features: int) -> SettingError:
+        what = " (the features)" if self.combined_features is None else " (sums)"
         return SettingError(
             f"max_features is {self.max_features!r}; it must be None (all), a whole "
-            f"number from 1 to {n_features} (the features), a share above 0 and up to "
-            '1, "sqrt", "log2", "oob", or a list of whole numbers to choose from'
+            f"number from 1 to {self._most_looked(n_features)}{what}, a share above 0 "
+            'and up to 1, "sqrt", "log2", "oob", or a list of whole numbers to choose '
+            "from"
         )
 
 

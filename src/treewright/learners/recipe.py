@@ -219,11 +219,14 @@ def make_grower(
         lists=lists,
         cells=cells,
     )
+    kinds = np.array([_KINDS[kind] for kind in splits], np.uint8)
+    if cells is not None and cells.n_combined:
+        kinds[:] = NodeKind.COMBINATION
     return Grower(
         source,
         statistics,
         stopping,
-        kinds=np.array([_KINDS[kind] for kind in splits], np.uint8),
+        kinds=kinds,
         choosing=_choosing(columns, dialect, splits),
         reuse_features=dialect.reuse_features,
         watch=watch,

@@ -46,11 +46,6 @@ def watch_tree(
     """
     alone = one_tree(model, number)
     growing = growing_of(model, columns)
-    if growing.cells is not None:
-        raise SettingError(
-            "chalk shows how the best cut of a feature is found, and extra trees draw "
-            "theirs; it shows trees of forests"
-        )
     watching = Watching(depth=depth, node=node)
     key = keys_of(model)[number - 1 : number]
     again = watch_growing(growing, key, number, watching)
@@ -66,6 +61,14 @@ def watch_growing(
     growing: Growing, key: Keys, number: int, watching: Watching
 ) -> Model:
     """Grow the tree of a key, watch it, and return it."""
+    if growing.cells is not None:
+        drawn = "extra trees draw theirs"
+        if not growing.draws_cuts:
+            drawn = "combined_features cuts sums of several"
+        raise SettingError(
+            f"chalk shows how the best cut of a feature is found, and {drawn}; it "
+            "shows trees of other forests"
+        )
     columns, dialect, statistics = growing.columns, growing.dialect, growing.statistics
     grower = make_grower(
         columns,

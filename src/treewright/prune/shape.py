@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright import _core
-from treewright.tree.node_kind import HAVE_SETS
+from treewright.tree.node_kind import HAVE_CODES
 from treewright.tree.part import part_of
 from treewright.tree.tree import NodeKind, Reason, Tree
 
@@ -22,7 +22,7 @@ Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 Number = TypeVar("Number", np.int64, np.float64)
 
-_HAS_SET = np.isin(np.arange(len(NodeKind)), HAVE_SETS)  # by kind
+_HAS_SET = np.isin(np.arange(len(NodeKind)), HAVE_CODES)  # by kind
 _QUESTION = (
     "kind",
     "feature",

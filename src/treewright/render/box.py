@@ -27,6 +27,7 @@ from treewright.render.words import (
     weight_text,
 )
 from treewright.tree.condition import (
+    asked_name,
     branch_condition,
     label_text,
     surrogate_condition,
@@ -249,7 +250,7 @@ def _node_words(model: Model, tree: Tree, step: Step, signs: _Signs) -> str:
     """What a node asks or answers."""
     schema, node = model.schema, step.node
     if tree.kind_of(node) != NodeKind.LEAF:
-        name = label_text(schema.features[tree.feature[node]].name)
+        name = asked_name(schema, tree, node)
         return name if step.parent < 0 else f": {name}"
     if schema.target.kind == "classes":
         words = ", ".join(prediction_words(schema.target, tree, node))

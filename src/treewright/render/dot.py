@@ -10,7 +10,7 @@ from treewright.render.outline import Look, Step, outline, prediction_words
 from treewright.render.remarks import remarks
 from treewright.render.text import tree_at
 from treewright.render.words import clip, short_number, visible, weight_text
-from treewright.tree.condition import branch_condition, label_text
+from treewright.tree.condition import asked_name, branch_condition, label_text
 from treewright.tree.model import Model
 from treewright.tree.tree import NO_CLASS, NodeKind, Tree
 
@@ -123,7 +123,7 @@ def _node_lines(schema: Schema, slots: list[slice], tree: Tree, node: int) -> li
     n_rows = int(tree.n_rows[node])
     rows = f"{n_rows} {'row' if n_rows == 1 else 'rows'}"
     is_leaf = tree.kind_of(node) == NodeKind.LEAF
-    head = "" if is_leaf else label_text(schema.features[tree.feature[node]].name)
+    head = "" if is_leaf else asked_name(schema, tree, node)
     if schema.target.kind == "numbers":
         mean = ", ".join(short_number(number) for number in tree.value[node].tolist())
         lines = [mean, rows] if is_leaf else [head, rows, f"mean {mean}"]

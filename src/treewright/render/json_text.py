@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from treewright.data.schema import Feature, Label, Target
+from treewright.tree.combination import terms_at
 from treewright.tree.condition import (
     branch_text,
     cut_text,
@@ -226,6 +227,13 @@ def _question(model: Model, tree: Tree, node: int) -> dict[str, Any]:
     """The kind of question, the feature, and what it is compared with."""
     feature = model.schema.features[tree.feature[node]]
     kind = tree.kind_of(node)
+    if kind == NodeKind.COMBINATION:
+        terms = [
+            {"feature": model.schema.features[number].name, "weight": weight}
+            for number, weight in terms_at(tree, node)
+        ]
+        threshold = float(tree.threshold[node])
+        return {"kind": "combination", "terms": terms, "threshold": threshold}
     data: dict[str, Any] = {"kind": kind.name.lower(), "feature": feature.name}
     if kind in (NodeKind.CUT, NodeKind.ORDER):
         data["threshold"] = _threshold(feature, kind, float(tree.threshold[node]))

@@ -1,4 +1,4 @@
-"""The table as rows of cells, from which extra trees draw their cuts.
+"""The table as rows of cells, from which extra trees draw their cuts, or sums are made.
 
 Codes are ranks, and a cut that is drawn between two values must know how far apart they
 are. All trees of a forest share one such array.
@@ -6,7 +6,7 @@ are. All trees of a forest share one such array.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -29,10 +29,16 @@ class DrawnCells:
         distance from the least one. NaN: missing.
     kinds : list of int
         Which of these each feature has.
+    n_combined : int
+        Nodes draw weighted sums of so many features; 0: cuts of single ones.
+    scales : list of float
+        By what each feature's weights are multiplied, in such sums.
     """
 
     cells: npt.NDArray[np.float64]
     kinds: list[int]
+    n_combined: int = 0
+    scales: list[float] = field(default_factory=list)
 
     @classmethod
     def of(cls, columns: Columns) -> DrawnCells:

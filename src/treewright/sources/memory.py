@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -200,6 +201,7 @@ class MemorySource:
                 "wants_information": rule.wants_information,
                 # a bit for one row of weight 1, in the units of the scores
                 "charge_unit": rule.charges_groups * statistics.weight_scale,
+                **(_sums(cells) if cells is not None else {}),
             },
             columns.n_rows,
             n_threads,
@@ -305,6 +307,13 @@ class MemorySource:
     def score_cuts(self, handle: int, feature: int, tolerance: float) -> ScoredCuts:
         """Score every admissible cut of a feature at an open node."""
         return ScoredCuts(*self._core.score_cuts(handle, feature, tolerance))
+
+
+def _sums(cells: DrawnCells) -> dict[str, Any]:
+    """What nodes draw, if that is weighted sums of features."""
+    if cells.n_combined == 0:
+        return {}
+    return {"n_combined": cells.n_combined, "scales": cells.scales}
 
 
 def _values(column: Column, rule: SplitRule) -> npt.NDArray[np.float64]:

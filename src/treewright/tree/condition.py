@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treewright.data.schema import Feature, Label, Schema
+from treewright.tree.combination import terms_at
 from treewright.tree.node_kind import HAVE_SETS
 from treewright.tree.tree import NodeKind, Tree
 
@@ -124,6 +125,23 @@ def has_own_missing_branch(schema: Schema, tree: Tree, node: int) -> bool:
     return bool(tree.n_children[node] > ordinary)
 
 
+def asked_name(schema: Schema, tree: Tree, node: int) -> str:
+    """What an inner node asks about: a feature's name, or "0.53 width - 2 length".
+
+    Weights are rounded for reading; JSON has all their digits.
+    """
+    if tree.kind_of(node) != NodeKind.COMBINATION:
+        return label_text(schema.features[tree.feature[node]].name)
+    words: list[str] = []
+    for number, weight in terms_at(tree, node):
+        size = float(f"{weight:.4g}")
+        if words:
+            words.append("-" if size < 0 else "+")
+            size = abs(size)
+        words.append(f"{number_text(size)} {label_text(schema.features[number].name)}")
+    return " ".join(words)
+
+
 def branch_condition(
     schema: Schema, tree: Tree, node: int, branch: int, *, most: int | None = None
 ) -> Condition:
@@ -141,7 +159,7 @@ def branch_condition(
         Longest list of categories to spell out; the rest is counted.
     """
     feature = schema.features[tree.feature[node]]
-    name = label_text(feature.name)
+    name = asked_name(schema, tree, node)
     last = branch == tree.n_children[node] - 1
     if last and has_own_missing_branch(schema, tree, node):
         return Condition(name, "is", "missing")
@@ -156,8 +174,10 @@ def branch_condition(
             codes, side = tree.groups(node)[branch], 0
         return _subset_condition(feature, codes, side, most)
     relation = ("<=", ">")[branch]
-    if kind == NodeKind.ORDER:
-        value = label_text(feature.categories[int(threshold)])
+    if kind in (NodeKind.ORDER, NodeKind.COMBINATION):
+        value = number_text(float(f"{threshold:.6g}"))
+        if kind == NodeKind.ORDER:
+            value = label_text(feature.categories[int(threshold)])
         return Condition(name, relation, value)
     return _cut_condition(feature, threshold, branch)
 

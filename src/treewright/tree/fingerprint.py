@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from treewright.data.intervals import OUTSIDE, Intervals
 from treewright.data.schema import Feature, Schema, Target
+from treewright.tree.combination import terms_at
 from treewright.tree.condition import cut_value, has_own_missing_branch
 from treewright.tree.tree import NO_CLASS, NodeKind, Tree
 from treewright.tree.values import canonical_label
@@ -148,6 +149,10 @@ def _question(
     branches = list(range(int(tree.n_children[node])))
     if kind == NodeKind.CUT:
         words.append(_cut_words(feature, float(tree.threshold[node])))
+    elif kind == NodeKind.COMBINATION:
+        words.append((float(tree.threshold[node]) + 0.0).hex())
+        for number, weight in terms_at(tree, node):
+            words += [schema.features[number].name, weight.hex()]
     elif kind == NodeKind.ORDER:
         words.append(canonical_label(feature.categories[int(tree.threshold[node])]))
     elif kind == NodeKind.MULTIWAY:

@@ -41,11 +41,14 @@ _ANSWERS = "answers"
 SURROGATES = "surrogates"
 # Only in files of trees with groups of values: an older reader does not know them.
 _GROUPS = "groups"
+# Likewise of trees with weighted sums of features.
+_COMBINATIONS = "combinations"
+_KINDS = {_GROUPS: NodeKind.GROUPS, _COMBINATIONS: NodeKind.COMBINATION}
 # Only in files of models whose trees do not all vote alike, with their shares.
 _VOTING = "voting"
 # Only in files of trees without training statistics, which have other arrays.
 COMPACT = "compact"
-_OPTIONAL = (_INTERVALS, _ANSWERS, SURROGATES, _GROUPS, _VOTING, COMPACT)
+_OPTIONAL = (_INTERVALS, _ANSWERS, SURROGATES, *_KINDS, _VOTING, COMPACT)
 _KNOWN_KEYS = {"format", "treewright", "checksum", "required", *_SECTIONS, *_OPTIONAL}
 # Only in files of forests that were measured; a reader may leave it out.
 _KNOWN_KEYS |= {MEASURES}
@@ -65,9 +68,10 @@ def header_of_model(model: Model) -> dict[str, Any]:
     surrogates = surrogates_data(model.trees)
     if surrogates:
         extra[SURROGATES] = surrogates
-    n_groups = _n_groups(model.trees)
-    if n_groups:
-        extra[_GROUPS] = {"n_nodes": n_groups}
+    for name, kind in _KINDS.items():
+        n_nodes = _n_nodes(model.trees, kind)
+        if n_nodes:
+            extra[name] = {"n_nodes": n_nodes}
     voting = voting_data(model)
     if voting:
         extra[_VOTING] = voting
@@ -116,20 +120,22 @@ def check_sections(header: Mapping[str, Any]) -> None:
         )
 
 
-def check_groups(header: Mapping[str, Any], trees: Sequence[Tree]) -> None:
-    """Refuse trees with groups of values, if the header does not say so."""
-    section = take({_GROUPS: {"n_nodes": 0}, **header}, _GROUPS, dict)
-    stated, found = take(section, "n_nodes", int), _n_groups(trees)
-    if stated != found:
-        raise ModelFileError(
-            f"damaged model file: {found} nodes ask about groups of values where the "
-            f"header promises {stated}"
-        )
+def check_kinds(header: Mapping[str, Any], trees: Sequence[Tree]) -> None:
+    """Refuse trees with groups of values or sums, if the header does not say so."""
+    for name, kind in _KINDS.items():
+        section = take({name: {"n_nodes": 0}, **header}, name, dict)
+        stated, found = take(section, "n_nodes", int), _n_nodes(trees, kind)
+        if stated != found:
+            what = "groups of values" if name == _GROUPS else "combinations"
+            raise ModelFileError(
+                f"damaged model file: {found} nodes ask about {what} where the "
+                f"header promises {stated}"
+            )
 
 
-def _n_groups(trees: Sequence[Tree]) -> int:
-    """How many nodes ask about groups of values."""
-    return sum(int((tree.kind == NodeKind.GROUPS).sum()) for tree in trees)
+def _n_nodes(trees: Sequence[Tree], kind: NodeKind) -> int:
+    """How many nodes ask a kind of question."""
+    return sum(int((tree.kind == kind).sum()) for tree in trees)
 
 
 def schema_of_header(

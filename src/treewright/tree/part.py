@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treewright.tree.node_kind import HAVE_SETS
+from treewright.tree.node_kind import HAVE_CODES
 from treewright.tree.surrogates import Surrogates
 from treewright.tree.tree import Tree
 
@@ -26,7 +26,7 @@ def part_of(
     number[nodes] = np.arange(len(nodes), dtype=np.int32)
     start = tree.set_start[nodes]
     # a node that was cut, or took another's place, may have lost its set
-    has_set = np.isin(tree.kind[nodes], HAVE_SETS)
+    has_set = np.isin(tree.kind[nodes], HAVE_CODES)
     lengths = np.where(has_set, tree.set_start[nodes + 1] - start, 0)
     ends = np.cumsum(lengths)
     codes = np.arange(ends[-1]) + np.repeat(start - (ends - lengths), lengths)

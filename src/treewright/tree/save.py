@@ -23,7 +23,7 @@ from treewright.tree.container import pack, unpack
 from treewright.tree.header import (
     COMPACT,
     SURROGATES,
-    check_groups,
+    check_kinds,
     check_sections,
     header_of_model,
     schema_of_header,
@@ -99,7 +99,7 @@ def from_bytes(data: bytes) -> Model:
         trees = compact_of_arrays(take(header, COMPACT, dict), arrays, **sizes)
     else:
         trees = trees_of_arrays(arrays, **sizes)
-    check_groups(header, trees)
+    check_kinds(header, trees)
     surrogates = take({SURROGATES: {}, **header}, SURROGATES, dict)
     schema = schema_of_header(header, arrays)
     model = Model(

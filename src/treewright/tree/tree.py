@@ -98,7 +98,7 @@ class Tree:
         The feature asked about; -1 at leaves.
     threshold : float64, shape (n_nodes,)
         CUT: the threshold (for a wide feature the index into `Feature.cuts`).
-        ORDER: the last code of branch 0. NaN elsewhere.
+        ORDER: the last code of branch 0. COMBINATION: the threshold. NaN elsewhere.
     first_child, n_children : int32, shape (n_nodes,)
         The branches of an inner node; -1 and 0 at leaves.
     missing_branch : int32, shape (n_nodes,)
@@ -107,7 +107,8 @@ class Tree:
     set_start : int64, shape (n_nodes + 1,)
         `set_codes[set_start[node]:set_start[node + 1]]` are the codes of branch 0 of a
         SUBSET node, ascending; any other known code takes branch 1. Of a GROUPS node
-        they are the branch of each code of its feature.
+        they are the branch of each code of its feature, of a COMBINATION node its
+        terms (`combination.py`); its `feature` is that of the first.
     set_codes : int32
         See `set_start`.
     value : float64, shape (n_nodes, n_slots)

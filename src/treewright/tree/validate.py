@@ -17,8 +17,9 @@ from treewright.errors import ModelFileError
 from treewright.tree.arrays import DTYPES, MATRICES
 from treewright.tree.compact_tree import CompactTree
 from treewright.tree.model import Model
-from treewright.tree.node_kind import HAVE_SETS
+from treewright.tree.node_kind import HAVE_CODES, HAVE_SETS
 from treewright.tree.tree import EVERY_BRANCH, NO_CLASS, NodeKind, Reason, Tree
+from treewright.tree.validate_combinations import validate_combinations
 from treewright.tree.validate_compact import (
     check_compact_answers,
     check_compact_arrays,
@@ -230,7 +231,7 @@ def _check_thresholds(
 ) -> None:
     """Finite where a node compares, an index where it looks up, NaN elsewhere."""
     threshold = tree.threshold
-    compares = np.isin(tree.kind, (NodeKind.CUT, NodeKind.ORDER))
+    compares = np.isin(tree.kind, (NodeKind.CUT, NodeKind.ORDER, NodeKind.COMBINATION))
     check.refuse(
         compares & ~np.isfinite(threshold), "threshold must be finite", threshold
     )
@@ -251,7 +252,8 @@ def _check_branches(
     # how many groups there are is looked at when their values are
     groups = tree.kind == NodeKind.GROUPS
     extra = np.where(groups, 0, tree.n_children - ordinary)
-    allowed = np.where(tree.kind == NodeKind.KNOWN, 0, 1)
+    only_two = np.isin(tree.kind, (NodeKind.KNOWN, NodeKind.COMBINATION))
+    allowed = np.where(only_two, 0, 1)
     bad = inner & ((extra < 0) | (extra > allowed))
     check.refuse(bad, "wrong number of branches for its question", tree.n_children)
     branch = tree.missing_branch
@@ -296,11 +298,12 @@ def _check_sets(tree: Tree, schema: Schema, check: _Checker) -> None:
             f"tree {check.number}: set_start must run from 0 to {n_codes}"
         )
     size = np.diff(start)
-    has_set = np.isin(tree.kind, HAVE_SETS)
+    has_set = np.isin(tree.kind, HAVE_CODES)
     check.refuse(~has_set & (size > 0), "only questions about sets have one", size)
     check.refuse(has_set & (size == 0), "a question about sets needs one", size)
     n_values = np.asarray([len(each.categories) for each in schema.features] + [0])
     validate_groups(tree, n_values[tree.feature], check)
+    validate_combinations(tree, schema, check)
     subset = tree.kind == NodeKind.SUBSET
     node = np.repeat(np.arange(tree.node_count), size)
     codes, node = codes[subset[node]], node[subset[node]]

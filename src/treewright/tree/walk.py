@@ -16,8 +16,10 @@ import numpy.typing as npt
 
 from treewright import _core
 from treewright.data.threads import thread_count
+from treewright.tree.combination import sum_of_terms
 from treewright.tree.tree import NodeKind, Tree
 
+_NUMERIC = (NodeKind.CUT, NodeKind.COMBINATION)
 Cells = npt.NDArray[np.float64]
 Nodes = npt.NDArray[np.int32]
 Ints = npt.NDArray[np.int64]
@@ -117,13 +119,20 @@ def _end(tree: Tree, row: list[float]) -> int:
 
 def branch_of_row(tree: Tree, node: int, row: Sequence[float]) -> int:
     """Branch that a row takes at an inner node; -1 to stop there."""
-    cell = row[tree.feature[node]]
+    cell = asked_cell(tree, node, row)
     if math.isnan(cell):
         surrogate = speaking_surrogate(tree, node, row)
         if surrogate is not None:
             own = row[tree.surrogates.feature[surrogate]]
             return tree.surrogates.branch_of(surrogate, own)
     return _branch(tree, node, cell)
+
+
+def asked_cell(tree: Tree, node: int, row: Sequence[float]) -> float:
+    """The cell that an inner node asks about, or the weighted sum of several."""
+    if tree.kind_of(node) == NodeKind.COMBINATION:
+        return sum_of_terms(tree, node, row)
+    return float(row[tree.feature[node]])
 
 
 def speaking_surrogate(tree: Tree, node: int, row: Sequence[float]) -> int | None:
@@ -143,9 +152,9 @@ def _branch(tree: Tree, node: int, cell: float) -> int:
         return int(math.isnan(cell))
     if math.isnan(cell):
         return int(tree.missing_branch[node])
-    if kind != NodeKind.CUT and cell < 0:
+    if kind not in _NUMERIC and cell < 0:
         return -1
-    if kind in (NodeKind.CUT, NodeKind.ORDER):
+    if kind in (*_NUMERIC, NodeKind.ORDER):
         return int(cell > tree.threshold[node])
     if kind == NodeKind.MULTIWAY:
         return int(cell)

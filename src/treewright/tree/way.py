@@ -16,6 +16,7 @@ import numpy as np
 from treewright.data.schema import Target
 from treewright.tree.condition import (
     Condition,
+    asked_name,
     branch_condition,
     label_text,
     surrogate_condition,
@@ -23,7 +24,7 @@ from treewright.tree.condition import (
 from treewright.tree.model import Model
 from treewright.tree.tree import EVERY_BRANCH, NO_CLASS, NodeKind, Tree
 from treewright.tree.vote import predicted_codes, probabilities
-from treewright.tree.walk import Cells, speaking_surrogate, visited
+from treewright.tree.walk import Cells, asked_cell, speaking_surrogate, visited
 
 UNCLASSIFIED = "unclassified"
 _STOPS = {
@@ -168,7 +169,7 @@ def way_of(model: Model, cells: Cells, number: int | None = None) -> Way:
         answer: tuple[str | float, ...] = tuple(class_words(target, codes))
     else:
         answer = tuple(model.predict_at(ends).reshape(-1).tolist())
-    feature = model.schema.features[int(tree.feature[end])].name if stop else ""
+    feature = asked_name(model.schema, tree, end) if stop else ""
     return Way(
         path=tuple(map(str, steps)),
         stop=_STOPS[stop].format(feature) if stop else "",
@@ -228,7 +229,7 @@ def _steps(
 
 def _step(model: Model, tree: Tree, parent: int, node: int, cells: Cells) -> WayStep:
     """The branch that was taken, and why if the value is missing."""
-    cell = float(cells[tree.feature[parent]])
+    cell = asked_cell(tree, parent, cells.tolist())
     branch = node - int(tree.first_child[parent])
     condition = branch_condition(model.schema, tree, parent, branch)
     divides = int(tree.missing_branch[parent]) == EVERY_BRANCH
@@ -245,4 +246,5 @@ def _stop_key(tree: Tree, end: int, cells: Cells) -> str:
     """Why the walk ends before a leaf, if it does: a key of `_STOPS`."""
     if tree.kind_of(end) == NodeKind.LEAF:
         return ""
-    return "missing" if math.isnan(cells[tree.feature[end]]) else "unseen"
+    cell = asked_cell(tree, end, cells.tolist())
+    return "missing" if math.isnan(cell) else "unseen"

@@ -3,7 +3,7 @@ import { page } from "./base.js";
 
 const TYPES = { u1: Uint8Array, i4: Int32Array, f8: Float64Array };
 
-export const KIND = { LEAF: 0, CUT: 1, ORDER: 2, MULTIWAY: 3, SUBSET: 4, KNOWN: 5, GROUPS: 6 };
+export const KIND = { LEAF: 0, CUT: 1, ORDER: 2, MULTIWAY: 3, SUBSET: 4, KNOWN: 5, GROUPS: 6, COMBINATION: 7 };
 export const EVERY_BRANCH = -2;
 
 export function unpacked({ type, data }) {
@@ -17,7 +17,7 @@ export const trees = page.trees.map(readTree);
 export const tree = trees[0];
 
 function readTree(packed) {
-  const own = { relations: packed.relations, values: packed.values, surrogates: null };
+  const own = { relations: packed.relations, values: packed.values, sums: packed.sums ?? {}, surrogates: null };
   for (const [name, array] of Object.entries(packed)) {
     if (array.type) own[name] = unpacked(array);
   }
@@ -48,6 +48,17 @@ function addShape(own) {
     }
   }
   for (let node = own.n - 1; node > 0; node--) own.size[own.parent[node]] += own.size[node];
+}
+
+// What a node adds up: {feature, weight} each; one term if it asks about a feature.
+export function termsOf(node, of = tree) {
+  if (of.kind[node] !== KIND.COMBINATION) return [{ feature: of.feature[node], weight: 1 }];
+  const terms = [];
+  for (let place = of.set_start[node]; place < of.set_start[node + 1]; place += 3) {
+    const halves = of.set_codes.slice(place + 1, place + 3);
+    terms.push({ feature: of.set_codes[place], weight: new Float64Array(halves.buffer)[0] });
+  }
+  return terms;
 }
 
 export function children(node, of = tree) {

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from treewright.prune.shape import left_to_right
 from treewright.render.explorer.bound_rows import BoundRows
+from treewright.tree.combination import terms_at
 from treewright.tree.condition import branch_condition, category_text
 from treewright.tree.model import Model
 from treewright.tree.tree import NodeKind, Tree
@@ -46,13 +47,23 @@ def distributions_data(model: Model, rows: BoundRows) -> dict[str, Any]:
         if stop - start < _FEW:
             continue
         here = order[start:stop]
-        cells = rows.labelled.cells[rows.parts.row[here], tree.feature[node]]
+        cells = _asked_cells(tree, node, rows.labelled.cells[rows.parts.row[here]])
         data = _distribution(model, tree, node, cells, statistics[here])
         budget -= sum(len(part) for part in data.values() if isinstance(part, list))
         if budget < 0:
             break
         found[str(node)] = data
     return found
+
+
+def _asked_cells(tree: Tree, node: int, cells: Floats) -> Floats:
+    """What a node asks of each row: a cell, or a weighted sum."""
+    if tree.kind_of(node) != NodeKind.COMBINATION:
+        return cells[:, tree.feature[node]]
+    total = np.zeros(len(cells))
+    for feature, weight in terms_at(tree, node):
+        total += weight * cells[:, feature]
+    return total
 
 
 def _statistics(model: Model, rows: BoundRows) -> Floats:
@@ -79,7 +90,7 @@ def _distribution(
     data: dict[str, Any] = {
         "missing": short_floats(statistics[np.isnan(cells)].sum(axis=0))
     }
-    is_cut = tree.kind_of(node) == NodeKind.CUT
+    is_cut = tree.kind_of(node) in (NodeKind.CUT, NodeKind.COMBINATION)
     if is_cut and not feature.is_wide:
         return data | _numeric(cells[known], statistics[known], tree.threshold[node])
     if is_cut or feature.kind == "numeric":  # dates, and "is it known?"

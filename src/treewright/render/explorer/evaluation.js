@@ -1,7 +1,7 @@
 // How good: the confusion matrix, and how much each feature has gained.
 import { dot, emit, features, fill, isClasses, linkButton, make, on } from "./base.js";
 import { page, percent, quiet, short, sum, weightText } from "./base.js";
-import { tree } from "./arrays.js";
+import { termsOf, tree } from "./arrays.js";
 import { classColour, className, nClasses } from "./palette.js";
 import { isLeaf, setMarked, state } from "./state.js";
 import { labelOf, weightsOf } from "./words.js";
@@ -134,7 +134,9 @@ function errorPart() {
 function importances() {
   const gained = new Array(features.length).fill(0);
   for (let node = 0; node < tree.n; node++) {
-    if (tree.feature[node] >= 0) gained[tree.feature[node]] += tree.gain[node] * tree.weight[node];
+    if (tree.feature[node] < 0) continue;
+    const terms = termsOf(node);
+    for (const { feature } of terms) gained[feature] += (tree.gain[node] * tree.weight[node]) / terms.length;
   }
   const total = sum(gained);
   const order = gained.map((_, number) => number).filter((number) => gained[number] > 0);
@@ -145,7 +147,8 @@ function importances() {
     const td = make("td", { class: "number bar" }, percent(share));
     td.style.setProperty("--share", share / (gained[order[0]] / total));
     const users = [];
-    for (let node = 0; node < tree.n; node++) if (tree.feature[node] === number && !isLeaf(node)) users.push(node);
+    const asks = (node) => termsOf(node).some(({ feature }) => feature === number);
+    for (let node = 0; node < tree.n; node++) if (!isLeaf(node) && asks(node)) users.push(node);
     const title = "mark the nodes that ask about it";
     const button = linkButton(features[number].name, () => setMarked(users), { title });
     return make("tr", {}, make("th", { scope: "row" }, button), td);

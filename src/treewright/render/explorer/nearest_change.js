@@ -1,8 +1,8 @@
 // The nearest change of one value that gives another answer.
 import { features, isClasses, page } from "./base.js";
-import { KIND, tree } from "./arrays.js";
+import { KIND, termsOf, tree } from "./arrays.js";
 import { answerAt } from "./vote.js";
-import { endsOf } from "./walk.js";
+import { endsOf, sumOf } from "./walk.js";
 import { isLeaf } from "./state.js";
 
 const MOST_TRIED = 80; // values of a feature, the nearest ones
@@ -23,7 +23,7 @@ export function nearestChange(cells) {
   const before = JSON.stringify(answerAt(endsOf(cells, isLeaf)));
   let best = null;
   features.forEach((_, number) => {
-    for (const { cell, distance } of candidates(number, cells[number])) {
+    for (const { cell, distance } of candidates(number, cells)) {
       if (best && distance >= best.distance) continue;
       const changed = cells.slice();
       changed[number] = cell;
@@ -40,12 +40,25 @@ function isAnswer(answer) {
   return !isClasses || (answer !== null && !(Array.isArray(answer) && answer.includes(null)));
 }
 
-function candidates(number, now) {
+// Values of a feature at which weighted sums are cut, as the row is otherwise; and just
+// below, because they are rounded.
+function crossings(number, cells) {
+  return Object.keys(tree.sums).map(Number).flatMap((node) => {
+    const terms = termsOf(node);
+    const weight = terms.find((term) => term.feature === number)?.weight;
+    if (!weight) return [];
+    const at = cells[number] + (tree.threshold[node] - sumOf(terms, cells)) / weight;
+    return Number.isFinite(at) ? [-above(-at, Infinity, features[number]), at] : [];
+  });
+}
+
+function candidates(number, cells) {
   const feature = features[number];
+  const now = cells[number];
   if (feature.kind !== "numeric") {
     return feature.categories.map((_, cell) => ({ cell, distance: 0.5 })).filter(({ cell }) => cell !== now);
   }
-  const own = thresholds[number];
+  const own = [...thresholds[number], ...crossings(number, cells)].sort((one, other) => one - other);
   if (own.length === 0) return [];
   const range = rangeOf(number);
   const width = range.high - range.low || 1;

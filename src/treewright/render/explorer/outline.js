@@ -1,5 +1,5 @@
 // The outline: every node as a line, drawn only where it is seen; and the search.
-import { count, emit, features, fill, make, on, weightText } from "./base.js";
+import { count, emit, fill, make, on, weightText } from "./base.js";
 import { tree } from "./arrays.js";
 import { isLeaf, select, setMarked, state } from "./state.js";
 import { answerText, featureOf, predictionText } from "./words.js";
@@ -54,11 +54,9 @@ function search(words) {
   drawLines();
 }
 
-const lowerNames = features.map(({ name }) => name.toLowerCase());
-
 // A feature's name finds the nodes that ask about it; other words answers and classes.
 function matches(node, wanted) {
-  if (!isLeaf(node) && lowerNames[tree.feature[node]].includes(wanted)) return true;
+  if (!isLeaf(node) && featureOf(node).name.toLowerCase().includes(wanted)) return true;
   if (isLeaf(node) && predictionText(node).toLowerCase().includes(wanted)) return true;
   return node > 0 && tree.values[node].toLowerCase().includes(wanted);
 }

@@ -22,7 +22,13 @@ from treewright.render.explorer.pruning_steps import pruning_data
 from treewright.render.explorer.row_data import rows_data
 from treewright.render.json_text import plain
 from treewright.render.remarks import remarks
-from treewright.tree.condition import branch_condition, category_text, label_text
+from treewright.tree.combination import is_combination
+from treewright.tree.condition import (
+    asked_name,
+    branch_condition,
+    category_text,
+    label_text,
+)
 from treewright.tree.model import Model
 from treewright.tree.tree import REASONS, NodeKind, Tree
 
@@ -129,6 +135,9 @@ def _tree_data(schema: Schema, tree: Tree) -> dict[str, Any]:
             )
             relations[child], values[child] = condition.relation, condition.value
     data["relations"], data["values"] = relations, values
+    sums = np.flatnonzero(is_combination(tree)).tolist()
+    if sums:
+        data["sums"] = {str(node): asked_name(schema, tree, node) for node in sums}
     if len(tree.surrogates):
         data["surrogates"] = {
             name: packed(getattr(tree.surrogates, name), dtype)

@@ -1,18 +1,19 @@
 // The walk: from the root to where a row's questions end, as treewright.tree.walk and
 // treewright.tree.place do it. A row that a node divides goes on in parts.
-import { EVERY_BRANCH, KIND, trees } from "./arrays.js";
+import { EVERY_BRANCH, KIND, termsOf, trees } from "./arrays.js";
 
 // The branch that a row takes at a node: -1 to stop there, or EVERY_BRANCH.
 export function branchOf(tree, node, cells) {
-  const cell = cells[tree.feature[node]];
+  const kind = tree.kind[node];
+  const isSum = kind === KIND.COMBINATION;
+  const cell = isSum ? sumOf(termsOf(node, tree), cells) : cells[tree.feature[node]];
   if (Number.isNaN(cell) && tree.surrogates) {
     const surrogate = speakingSurrogate(tree, node, cells);
     if (surrogate >= 0) return surrogateBranch(tree.surrogates, surrogate, cells);
   }
-  const kind = tree.kind[node];
   if (kind === KIND.KNOWN) return Number.isNaN(cell) ? 1 : 0;
   if (Number.isNaN(cell)) return tree.missing_branch[node];
-  if (kind === KIND.CUT) return cell > tree.threshold[node] ? 1 : 0;
+  if (kind === KIND.CUT || isSum) return cell > tree.threshold[node] ? 1 : 0;
   if (cell < 0) return -1;
   if (kind === KIND.ORDER) return cell > tree.threshold[node] ? 1 : 0;
   if (kind === KIND.MULTIWAY) return cell;
@@ -22,6 +23,10 @@ export function branchOf(tree, node, cells) {
     if (tree.set_codes[place] === cell) return 0;
   }
   return 1;
+}
+
+export function sumOf(terms, cells) {
+  return terms.reduce((sum, { feature, weight }) => sum + weight * cells[feature], 0);
 }
 
 // The first surrogate of a node that says something about a row; -1: none.

@@ -6,7 +6,7 @@ import { slots } from "./vote.js";
 
 // What a row must satisfy to come from the parent to a node.
 export function conditionOf(node) {
-  const feature = features[tree.feature[tree.parent[node]]];
+  const feature = featureOf(tree.parent[node]);
   return { feature: feature.name, relation: tree.relations[node], value: tree.values[node] };
 }
 
@@ -34,8 +34,11 @@ export function pretty(relation) {
   return { "<=": "≤", ">=": "≥", "!=": "≠", in: "∈", "not in": "∉" }[relation] ?? relation;
 }
 
+// What a node asks about; a weighted sum is called by its terms.
 export function featureOf(node) {
-  return tree.feature[node] < 0 ? null : features[tree.feature[node]];
+  if (tree.feature[node] < 0) return null;
+  const feature = features[tree.feature[node]];
+  return node in tree.sums ? { ...feature, name: tree.sums[node] } : feature;
 }
 
 // What a node predicts, in words.
@@ -75,9 +78,10 @@ export function reasonText(node) {
 // ---- rules: the conditions on a path, those on one feature as one -------------------
 
 export function ruleOf(node, { exact = false } = {}) {
-  const asked = new Map(); // by feature, in the order of the path
+  const asked = new Map(); // by feature or sum, in the order of the path
   for (const at of pathTo(node).slice(1)) {
-    const feature = tree.feature[tree.parent[at]];
+    const parent = tree.parent[at];
+    const feature = parent in tree.sums ? tree.sums[parent] : tree.feature[parent];
     if (!asked.has(feature)) asked.set(feature, []);
     asked.get(feature).push(at);
   }
@@ -91,7 +95,7 @@ export function ruleText(node, options) {
 }
 
 function mergedConditions(feature, nodes, valueOf) {
-  const { name } = features[feature];
+  const { name } = featureOf(tree.parent[nodes[0]]);
   const missing = nodes.find((node) => tree.values[node] === "missing" && tree.relations[node] === "is");
   if (missing !== undefined) return [`${name} is missing`];
   const numeric = nodes.filter((node) => isOrdered(tree.parent[node]));
@@ -103,7 +107,7 @@ function mergedConditions(feature, nodes, valueOf) {
 }
 
 function isOrdered(parent) {
-  return tree.kind[parent] === KIND.CUT || tree.kind[parent] === KIND.ORDER;
+  return [KIND.CUT, KIND.ORDER, KIND.COMBINATION].includes(tree.kind[parent]);
 }
 
 function isSet(parent) {

@@ -19,6 +19,7 @@ from treewright.render.picture.fold import Drawn
 from treewright.render.words import clip, short_number, visible, weight_text
 from treewright.tree.condition import (
     Condition,
+    asked_name,
     branch_condition,
     label_text,
     surrogate_condition,
@@ -98,7 +99,7 @@ def head_text(subject: Subject, item: Drawn) -> str:
     if item.is_rest:
         return f"{len(item.nodes)} branches"
     if asks(subject, item):
-        return shown(schema.features[tree.feature[item.node]].name)
+        return shown(asked_name(schema, tree, item.node))
     if subject.is_numbers:
         return ", ".join(
             short_number(number) for number in tree.value[item.node].tolist()
@@ -262,7 +263,7 @@ def _node_lines(subject: Subject, item: Drawn) -> Iterator[str]:
     if is_leaf:
         yield f"node {node}: leaf"
     else:
-        name = label_text(schema.features[tree.feature[node]].name)
+        name = asked_name(schema, tree, node)
         yield f"node {node}: asks for {name}"
     root = float(tree.weight[0])
     share = f" ({100 * float(tree.weight[node]) / root:.3g} %)" if root > 0 else ""
