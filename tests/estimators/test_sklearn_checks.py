@@ -78,6 +78,16 @@ def test_forests_keep_the_conventions(estimator, check):
     check(estimator)
 
 
+@parametrize_with_checks(
+    [RandomForestClassifier(8, combined_features=3, bootstrap=False)],
+    expected_failed_checks=lambda _: {
+        "check_estimators_nan_inf": "fit calls NaN missing, and predict takes it"
+    },
+)
+def test_forests_of_combinations_keep_the_conventions(estimator, check):
+    check(estimator)
+
+
 # Cross-validation puts a row of weight 2 into one fold, and two rows into one or two.
 _BY_ROWS = "cross-validation divides rows, not weights"
 

@@ -15,6 +15,7 @@ from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.rpart import RPART
 
 C45_TREES = C45.change(**UNPRUNED)
+COMBINATIONS = "combinations"  # of the numeric features
 # name: dialect, missing values, outputs, weights
 CASES = {
     "numbers and names": (CART, False, 1, False),
@@ -26,6 +27,7 @@ CASES = {
     "surrogates": (RPART.change(**UNPRUNED), True, 1, False),
     "divided rows": (C45_TREES, True, 1, True),
     "multiway": (C45_TREES, False, 1, False),
+    COMBINATIONS: (CART, False, 1, True),
     "two outputs": (CART, False, 2, False),
     "two outputs, divided": (CART.change(missing="fractional"), True, 2, False),
     "a number": (CART_NUMBERS, False, 1, True),
@@ -80,6 +82,8 @@ def grown(name: str, *, n_rows: int = 70, n_trees: int = 6, n_jobs: int = 1) -> 
         for column in table.columns:
             gaps = random.random(n_rows) < 0.12
             table.loc[gaps, column] = None if column == "c" else np.nan
+    if name == COMBINATIONS:
+        table = table.drop(columns="c")
     y = np.column_stack([signal, signal * 2 - table["d"].fillna(0)])[:, :n_outputs]
     is_classes = dialect.task == "classes"
     y = np.digitize(y, [-0.5, 0.8]) if is_classes else y.round(2)
@@ -89,5 +93,10 @@ def grown(name: str, *, n_rows: int = 70, n_trees: int = 6, n_jobs: int = 1) -> 
         task="classes" if is_classes else "numbers",
         sample_weight=random.integers(1, 4, n_rows) / 2 if weighted else None,
     )
-    settings = ForestSettings(n_estimators=n_trees, max_features=2, random_state=4)
+    settings = ForestSettings(
+        n_estimators=n_trees,
+        max_features=2,
+        random_state=4,
+        combined_features=2 if name == COMBINATIONS else None,
+    )
     return Case(table, grow_forest(columns, dialect, settings, n_jobs=n_jobs))

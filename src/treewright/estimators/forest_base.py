@@ -194,6 +194,12 @@ class ForestEstimator(Distillable, ForestProximities):
             )
         return answers
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        if getattr(self, "combined_features", None) is not None:
+            tags.input_tags.allow_nan = False
+        return tags
+
     def __getstate__(self) -> dict[str, Any]:
         state = super().__getstate__()
         state.pop("_forest", None)

@@ -7,10 +7,12 @@ import dataclasses
 import numpy as np
 import numpy.typing as npt
 
-from treewright.data.columns import Columns
+from treewright.data.columns import Column, Columns
 from treewright.errors import DataError, SettingError
 from treewright.grow.dialect import Dialect
 from treewright.sources.drawn_cells import DrawnCells
+
+Floats = npt.NDArray[np.float64]
 
 _MISSING = ("error", "own_branch", "majority", "learned")
 
@@ -46,19 +48,23 @@ def combined_cells(columns: Columns, dialect: Dialect, n_combined: int) -> Drawn
                 f"combined_features adds up numbers, and feature {feature.name!r} "
                 f"{what}"
             )
+    scales = [_scale(column, columns.weights) for column in columns.features]
     cells = DrawnCells.of(columns)
-    return dataclasses.replace(
-        cells, n_combined=n_combined, scales=_scales(cells.cells)
-    )
+    return dataclasses.replace(cells, n_combined=n_combined, scales=scales)
 
 
-def _scales(cells: npt.NDArray[np.float64]) -> list[float]:
-    """One over the standard deviation of each column; 1 where all values are equal."""
-    scales = []
-    for values in cells.T:
-        largest = float(np.abs(values).max())
-        # shares: squares of large or small numbers could be out of range
-        spread = float((values / largest).std()) * largest if largest > 0 else 0.0
-        constant = float(values.min()) == float(values.max())
-        scales.append(1.0 if constant else 1.0 / max(spread, 1e-300))
-    return scales
+def _scale(column: Column, weights: Floats | None) -> float:
+    """One over the standard deviation of a column; 1 where all values are equal."""
+    # by value, so that neither the order of rows nor copies of them can be seen
+    counts = np.bincount(column.codes, weights, column.n_codes)
+    assert column.values is not None
+    values = column.values.astype(np.float64)[counts > 0]
+    if len(values) < 2:
+        return 1.0
+    shares = counts[counts > 0] / counts.sum()
+    # squares of large or small numbers could be out of range
+    largest = float(np.abs(values).max())
+    values = values / largest
+    mean = (shares * values).sum()
+    spread = float(np.sqrt((shares * (values - mean) ** 2).sum())) * largest
+    return 1.0 / max(spread, 1e-300)
