@@ -109,9 +109,6 @@ def encode(  # noqa: PLR0913 - the one door to the data; these are the user's wo
     if not rows[present].all():
         n_dropped = int((present & ~rows).sum())
         notes.insert(0, f"{counted(n_dropped, 'row')} without a target left out")
-    if not present.all():
-        n_light = int((~present).sum())
-        notes.insert(0, f"{counted(n_light, 'row')} of weight 0 left out")
     return Columns(
         Schema(tuple(one.feature for one in encoded), target, has_names=features.named),
         tuple(one.column for one in encoded),

@@ -10,6 +10,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from treewright.data.complaints import counted
 from treewright.errors import SettingError
 from treewright.estimators.chalking import Kept
 from treewright.estimators.distilling import Distillable
@@ -100,7 +101,7 @@ class ForestEstimator(Distillable, ForestProximities):
                 )
         model = forest.model
         settled = {**model.settings, **given, "n_estimators": len(model.trees)}
-        notes = (*model.notes, *forest.notes())
+        notes = (*model.notes, *forest.notes(), *_left_out(y, columns.n_rows))
         self.model_ = dataclasses.replace(model, settings=settled, notes=notes)
         self._forest = dataclasses.replace(forest, model=self.model_)
         self._grown_from = forest.grown_from
@@ -204,6 +205,17 @@ class ForestEstimator(Distillable, ForestProximities):
         state = super().__getstate__()
         state.pop("_forest", None)
         return state
+
+
+def _left_out(y: Any, n_rows: int) -> tuple[str, ...]:
+    """Return a note if fewer rows are learned from than were given."""
+    n_given = len(y) if hasattr(y, "__len__") else len(np.asarray(y))
+    if n_given <= n_rows:
+        return ()
+    return (
+        f"{counted(n_given - n_rows, 'row')} of weight 0 or without a target left out: "
+        "answers, proximities and prototypes are of the others, in their order",
+    )
 
 
 def _is_seed(random_state: Any) -> bool:
