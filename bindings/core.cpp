@@ -3,7 +3,8 @@
 
 #include "encode.hpp"
 #include "memory.hpp"
-#include "sums.hpp"
+#include "memory_arguments.hpp"
+#include "tolerance.hpp"
 
 namespace {
 
@@ -41,51 +42,30 @@ class Memory {
          const nb::dict& target, const nb::dict& rule, std::int64_t n_rows,
          int n_threads, const nb::object& roots, const nb::object& lists,
          const nb::object& cells, const std::vector<std::uint8_t>& kinds_of_cells) {
+    MemoryArguments arguments;
     expect(n_rows > 0 && n_rows < (std::int64_t{1} << 31),
            "the memory source takes 1 to 2^31 - 1 rows");
     std::vector<Column> columns;
     for (std::size_t feature = 0; feature < codes.size(); ++feature)
-      columns.push_back(column_from(codes[feature], n_codes.at(feature),
-                                    has_missing.at(feature), candidates.at(feature),
-                                    n_rows));
+      columns.push_back(arguments.column_from(codes[feature], n_codes.at(feature),
+                                              has_missing.at(feature),
+                                              candidates.at(feature), n_rows));
     for (std::size_t feature = 0; feature < values.size(); ++feature) {
       Column& column = columns.at(feature);
-      column.values = keep(nb::cast<In<double>>(values[feature]));
+      column.values = arguments.keep(nb::cast<In<double>>(values[feature]));
       expect(column.values.empty() || column.values.size() == column.n_codes,
              "values: wrong length");
     }
-    if (!cells.is_none()) give_cells(columns, cells, kinds_of_cells, n_rows);
-    Target view_of_target = target_from(target, n_rows);
-    Rule view_of_rule;
-    view_of_rule.limits.min_rows = nb::cast<std::int64_t>(rule["min_rows"]);
-    view_of_rule.limits.min_weight = nb::cast<std::int64_t>(rule["min_weight"]);
-    view_of_rule.missing = static_cast<Missing>(nb::cast<int>(rule["missing"]));
-    if (rule.contains("max_surrogates"))
-      view_of_rule.max_surrogates = nb::cast<std::int64_t>(rule["max_surrogates"]);
-    if (rule.contains("two_disagree"))
-      view_of_rule.two_disagree = nb::cast<bool>(rule["two_disagree"]);
-    if (rule.contains("discounts_missing"))
-      view_of_rule.discounts_missing = nb::cast<bool>(rule["discounts_missing"]);
-    view_of_rule.most_per_side = nb::cast<std::int64_t>(rule["most_per_side"]);
-    view_of_rule.two_branches = nb::cast<bool>(rule["two_branches"]);
-    view_of_rule.every_cut = nb::cast<bool>(rule["every_cut"]);
-    view_of_rule.count_values = nb::cast<bool>(rule["count_values"]);
-    if (rule.contains("cuts_by_range"))
-      view_of_rule.cuts_by_range = nb::cast<bool>(rule["cuts_by_range"]);
-    if (rule.contains("min_share"))
-      view_of_rule.min_share = nb::cast<double>(rule["min_share"]);
-    view_of_rule.min_gap = nb::cast<double>(rule["min_gap"]);
-    view_of_rule.slack = nb::cast<double>(rule["slack"]);
-    view_of_rule.wants_information = nb::cast<bool>(rule["wants_information"]);
-    if (rule.contains("n_combined")) give_sums(rule, view_of_rule, columns);
-    view_of_rule.charge_unit = nb::cast<double>(rule["charge_unit"]);
+    if (!cells.is_none()) arguments.give_cells(columns, cells, kinds_of_cells, n_rows);
+    Target view_of_target = arguments.target_from(target, n_rows);
+    const Rule view_of_rule = arguments.rule_from(rule, columns);
     expect(
         view_of_rule.missing != Missing::fractional || !view_of_target.weights.empty(),
         "fractional rows need weights");
     wants_details_ = view_of_rule.wants_information || view_of_rule.every_cut;
     source_ = std::make_unique<MemorySource>(
         std::move(columns), std::move(view_of_target), view_of_rule, n_rows, n_threads,
-        roots_from(roots, n_rows));
+        arguments.roots_from(roots, n_rows));
     std::shared_ptr<const MemorySource::Lists> sorted;
     if (!lists.is_none()) {
       sorted = nb::cast<const SortedLists&>(lists).lists;
@@ -94,6 +74,7 @@ class Memory {
                  std::ranges::all_of(*sorted, fits),
              "lists: of another table");
     }
+    kept_ = std::move(arguments.kept);
     run_interruptible(
         source_->pool(), [&] { source_->build_lists(sorted.get()); }, &stopped_);
   }
@@ -185,16 +166,48 @@ class Memory {
                                  view(tolerances));
         },
         &stopped_);
-    const std::size_t n_branches = found.n_rows.size();
+    return give_branches(std::move(found));
+  }
+
+  // Differences of scores below which two splits of a node are a tie.
+  auto tolerances(const In<std::int64_t>& statistics) const {
+    std::vector<double> found;
     const auto width = static_cast<std::size_t>(source_->width());
-    return nb::make_tuple(
-        give(std::move(found.n_branches)), give(std::move(found.n_rows)),
-        give(std::move(found.statistics), {n_branches, width}),
-        give(std::move(found.pure)), give(std::move(found.n_set)),
-        give(std::move(found.set)), give(std::move(found.missing_branch)),
-        give(std::move(found.low)), give(std::move(found.high)),
-        give(std::move(found.known)), give_surrogates(std::move(found.surrogates)),
-        give(std::move(found.threshold)));
+    for (std::size_t start = 0; start + width <= statistics.size(); start += width)
+      found.push_back(
+          tolerance_of_ties(source_->target(), view(statistics).subspan(start, width)));
+    return give(std::move(found));
+  }
+
+  bool can_grow_out() const { return source_->can_grow_out(); }
+
+  // All that grows below open nodes; n_features 0: nodes look at all.
+  nb::tuple grow_out(const In<std::int64_t>& nodes, const In<std::int64_t>& statistics,
+                     const In<std::int32_t>& depths, const In<std::uint64_t>& keys,
+                     const In<std::uint64_t>& constant, std::int64_t n_features,
+                     bool counts_constant, std::int64_t min_rows_in_leaf,
+                     std::int64_t min_rows_to_split, std::int64_t max_depth) {
+    const std::size_t n_nodes = nodes.size();
+    const auto n_words = static_cast<std::size_t>(source_->words_of_features());
+    expect(statistics.size() == n_nodes * source_->width() &&
+               depths.size() == n_nodes && constant.size() == n_nodes * n_words &&
+               (n_features == 0 || keys.size() == n_nodes),
+           "grow_out: arrays of the wrong length");
+    GrownOut found;
+    run_interruptible(
+        source_->pool(),
+        [&] {
+          found = source_->grow_out(view(nodes), view(statistics), view(depths),
+                                    view(constant),
+                                    {view(keys), n_features, counts_constant},
+                                    {min_rows_in_leaf, min_rows_to_split, max_depth});
+        },
+        &stopped_);
+    return nb::make_tuple(give(std::move(found.node)), give(std::move(found.feature)),
+                          give(std::move(found.position)), give(std::move(found.gain)),
+                          give_branches(std::move(found.branches)),
+                          give(std::move(found.depth)), give(std::move(found.unsplit)),
+                          give(std::move(found.too_small)));
   }
 
   nb::tuple tabulate(const In<std::int64_t>& nodes, const In<std::int32_t>& features,
@@ -252,6 +265,19 @@ class Memory {
   }
 
  private:
+  nb::tuple give_branches(Branches&& found) const {
+    const std::size_t n_branches = found.n_rows.size();
+    const auto width = static_cast<std::size_t>(source_->width());
+    return nb::make_tuple(
+        give(std::move(found.n_branches)), give(std::move(found.n_rows)),
+        give(std::move(found.statistics), {n_branches, width}),
+        give(std::move(found.pure)), give(std::move(found.n_set)),
+        give(std::move(found.set)), give(std::move(found.missing_branch)),
+        give(std::move(found.low)), give(std::move(found.high)),
+        give(std::move(found.known)), give_surrogates(std::move(found.surrogates)),
+        give(std::move(found.threshold)));
+  }
+
   static nb::tuple give_surrogates(Surrogates&& found) {
     return nb::make_tuple(
         give(std::move(found.n_surrogates)), give(std::move(found.feature)),
@@ -261,101 +287,9 @@ class Memory {
         give(std::move(found.codes)), give(std::move(found.branch_of_code)));
   }
 
-  template <class T>
-  std::span<const T> keep(const In<T>& array) {
-    kept_.push_back(nb::cast(array));
-    return view(array);
-  }
-
-  Column column_from(nb::handle codes, std::uint32_t n_codes, bool has_missing,
-                     std::uint8_t candidates, std::int64_t n_rows) {
-    Column column;
-    column.n_codes = n_codes;
-    column.has_missing = has_missing;
-    column.candidates = static_cast<Candidates>(candidates);
-    const auto take = [&](auto array) {
-      expect(static_cast<std::int64_t>(array.size()) == n_rows, "codes: wrong length");
-      column.codes = keep(array).data();
-      column.bytes = static_cast<int>(array.itemsize());
-    };
-    if (In<std::uint8_t> array; nb::try_cast(codes, array, false)) {
-      take(array);
-    } else if (In<std::uint16_t> array2; nb::try_cast(codes, array2, false)) {
-      take(array2);
-    } else {
-      take(nb::cast<In<std::uint32_t>>(codes));
-    }
-    return column;
-  }
-
-  // Rows of cells, from which cuts are drawn.
-  void give_cells(std::vector<Column>& columns, const nb::object& given,
-                  const std::vector<std::uint8_t>& kinds, std::int64_t n_rows) {
-    const auto cells = keep(nb::cast<In<double>>(given));
-    const auto n_features = std::ssize(columns);
-    expect(std::ssize(cells) == n_rows * n_features, "cells: wrong length");
-    for (std::int64_t feature = 0; feature < n_features; ++feature) {
-      columns[feature].cells = cells.data() + feature;
-      columns[feature].stride = n_features;
-      columns[feature].kind_of_cells = static_cast<Cells>(kinds.at(feature));
-    }
-  }
-
-  // None: one tree from all rows; else (rows, counts, starts).
-  Roots roots_from(const nb::object& given, std::int64_t n_rows) {
-    Roots roots;
-    if (given.is_none()) return roots;
-    const auto parts = nb::cast<nb::tuple>(given);
-    roots.rows = keep(nb::cast<In<std::uint32_t>>(parts[0]));
-    roots.counts = keep(nb::cast<In<std::uint32_t>>(parts[1]));
-    roots.starts = keep(nb::cast<In<std::int64_t>>(parts[2]));
-    roots.n_looked = nb::cast<std::int64_t>(parts[3]);
-    const auto n_drawn = std::ssize(roots.rows);
-    expect(n_drawn < (std::int64_t{1} << 31), "roots: at most 2^31 - 1 rows");
-    expect(roots.counts.empty() || std::ssize(roots.counts) == n_drawn,
-           "roots: counts of the wrong length");
-    expect(roots.starts.size() > 1 && roots.starts.front() == 0 &&
-               roots.starts.back() == n_drawn &&
-               std::ranges::is_sorted(roots.starts, std::ranges::less_equal{}),
-           "roots: starts out of order, or a tree without rows");
-    for (const std::uint32_t row : roots.rows)
-      expect(row < n_rows, "roots: no such row");
-    for (const std::uint32_t count : roots.counts)
-      expect(count > 0, "roots: a row that was not drawn");
-    return roots;
-  }
-
-  Target target_from(const nb::dict& given, std::int64_t n_rows) {
-    Target target;
-    target.criterion = static_cast<Criterion>(nb::cast<int>(given["criterion"]));
-    target.n_outputs = nb::cast<int>(given["n_outputs"]);
-    target.class_start = nb::cast<std::vector<std::int32_t>>(given["class_start"]);
-    target.classes = keep(nb::cast<In<std::uint32_t>>(given["classes"]));
-    target.values = keep(nb::cast<In<std::int64_t>>(given["values"]));
-    target.weighted = keep(nb::cast<In<std::int64_t>>(given["weighted"]));
-    target.weights = keep(nb::cast<In<std::int64_t>>(given["weights"]));
-    target.factors = nb::cast<std::vector<double>>(given["factors"]);
-    if (given.contains("single_unit"))
-      target.single_unit = nb::cast<double>(given["single_unit"]);
-    expect(target.factors.empty() || std::ssize(target.factors) == target.n_outputs,
-           "factors: wrong length");
-    const auto n_cells = static_cast<std::size_t>(n_rows) * target.n_outputs;
-    expect(target.weights.empty() || std::ssize(target.weights) == n_rows,
-           "weights: wrong length");
-    expect(target.is_classes() ? target.classes.size() == n_cells
-                               : target.values.size() == n_cells,
-           "target: wrong length");
-    expect(target.criterion != Criterion::squared_error ||
-               target.weighted.size() == n_cells,
-           "target: weighted values are needed");
-    for (const std::uint32_t slot : target.classes)
-      expect(static_cast<int>(slot) < target.n_classes(), "target: class out of range");
-    return target;
-  }
-
   bool wants_details_ = false;
   std::atomic<bool> stopped_ = false;
-  std::vector<nb::object> kept_;
+  std::vector<nb::object> kept_;  // arrays that the source looks at
   std::unique_ptr<MemorySource> source_;
 };
 
@@ -392,6 +326,11 @@ NB_MODULE(_core, module) {
            "allowed"_a, "keys"_a, "constant"_a, "n_features"_a, "counts_constant"_a)
       .def("split", &Memory::split, "nodes"_a, "features"_a, "positions"_a,
            "tolerances"_a)
+      .def("tolerances", &Memory::tolerances, "statistics"_a)
+      .def("can_grow_out", &Memory::can_grow_out)
+      .def("grow_out", &Memory::grow_out, "nodes"_a, "statistics"_a, "depths"_a,
+           "keys"_a, "constant"_a, "n_features"_a, "counts_constant"_a,
+           "min_rows_in_leaf"_a, "min_rows_to_split"_a, "max_depth"_a)
       .def("tabulate", &Memory::tabulate, "nodes"_a, "features"_a, "positions"_a,
            "tolerances"_a)
       .def("score_cuts", &Memory::score_cuts, "node"_a, "feature"_a, "tolerance"_a)

@@ -185,6 +185,20 @@ class RowsOfLeaves {
   std::unique_ptr<LeafRows> rows_;
 };
 
+// Branches must be in the arrays, behind their node.
+void expect_tree(const In<std::int32_t>& first_child,
+                 const In<std::int32_t>& n_children) {
+  const std::size_t n_nodes = first_child.size();
+  expect(n_children.size() == n_nodes, "a tree's arrays of different lengths");
+  for (std::size_t node = 0; node < n_nodes; ++node) {
+    const std::int64_t first = first_child.data()[node];
+    const std::int64_t n_below = n_children.data()[node];
+    expect(n_below <= 0 || (first > static_cast<std::int64_t>(node) &&
+                            first + n_below <= static_cast<std::int64_t>(n_nodes)),
+           "a child must have a larger number than its parent");
+  }
+}
+
 template <class Number>
 Out<Number> subtree_sums(const In<std::int32_t>& first_child,
                          const In<std::int32_t>& n_children,
@@ -193,16 +207,19 @@ Out<Number> subtree_sums(const In<std::int32_t>& first_child,
   expect(of_nodes.ndim() == 2 && of_nodes.shape(0) == n_nodes &&
              n_children.size() == n_nodes,
          "subtree sums: arrays of different lengths");
-  for (std::size_t node = 0; node < n_nodes; ++node) {
-    const std::int64_t first = first_child.data()[node];
-    const std::int64_t n_below = n_children.data()[node];
-    expect(n_below <= 0 || (first > static_cast<std::int64_t>(node) &&
-                            first + n_below <= static_cast<std::int64_t>(n_nodes)),
-           "subtree sums: a child must have a larger number than its parent");
-  }
+  expect_tree(first_child, n_children);
   std::vector<Number> sums(of_nodes.data(), of_nodes.data() + of_nodes.size());
   add_up_subtrees<Number>(view(first_child), view(n_children), sums);
   return give(std::move(sums), {n_nodes, of_nodes.shape(1)});
+}
+
+Out<std::int64_t> nodes_by_level(const In<std::int32_t>& first_child,
+                                 const In<std::int32_t>& n_children,
+                                 std::int64_t n_roots) {
+  expect_tree(first_child, n_children);
+  expect(n_roots >= 0 && n_roots <= static_cast<std::int64_t>(first_child.size()),
+         "order by level: more roots than nodes");
+  return give(order_by_level(view(first_child), view(n_children), n_roots));
 }
 
 Out<double> added_errors(const In<double>& weight, const In<double>& errors,
@@ -224,6 +241,8 @@ void add_walking(nb::module_& module) {
   };
   add_sums(&subtree_sums<double>);
   add_sums(&subtree_sums<std::int64_t>);
+  module.def("order_by_level", &nodes_by_level, "first_child"_a, "n_children"_a,
+             "n_roots"_a);
   module.def("added_errors", &added_errors, "weight"_a, "errors"_a, "confidence"_a,
              "quantile"_a, "rest_share"_a);
   module.def("walk", &walk_rows, "tree"_a, "cells"_a, "n_threads"_a);

@@ -1,6 +1,7 @@
 #include "evaluator.hpp"
 
 #include "evaluate_classes.hpp"
+#include "evaluate_counted.hpp"
 #include "evaluate_deviations.hpp"
 #include "evaluate_squares.hpp"
 
@@ -28,6 +29,8 @@ std::unique_ptr<Evaluator> make_evaluator(const Target& target, const Tables& ta
         return for_classes<WeightedEntropyScore>(target, tables.of_weights);
       return for_classes<EntropyScore>(target, tables.of_counts);
     case Criterion::gini:
+      if (!target.pairs.empty())
+        return std::make_unique<CountedClasses>(target, tables.of_counts);
       return for_classes<GiniScore>(target, tables.of_counts);
     case Criterion::classification_error:
       return for_classes<ErrorScore>(target, tables.of_counts);

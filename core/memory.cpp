@@ -67,7 +67,7 @@ MemorySource::MemorySource(std::vector<Column> columns, Target target, Rule rule
     rule_.limits.min_rows = std::max(rule_.limits.min_rows, rule_.limits.min_weight);
     rule_.limits.min_weight = 0;
   }
-  if (target_.n_classes() == 2 && target_.n_outputs == 1) fill_bytes();
+  if (target_.is_classes() && target_.n_outputs == 1) fill_bytes();
   if (rule_.missing == Missing::fractional && !has_roots_) own_target();
   for (int thread = 0; thread < pool_.n_threads(); ++thread)
     evaluators_.push_back(make_evaluator(target_, tables_));

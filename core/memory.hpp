@@ -46,6 +46,7 @@ class MemorySource {
   const Lists& lists() const { return lists_; }
 
   ThreadPool& pool() { return pool_; }
+  const Target& target() const { return target_; }
   int width() const { return target_.width(); }
   std::int64_t n_features() const { return static_cast<std::int64_t>(columns_.size()); }
 
@@ -90,6 +91,18 @@ class MemorySource {
                        std::span<const std::int64_t> known,
                        std::span<const std::uint8_t> open);
 
+  // The three steps for all that is below open nodes, and the choice between the first
+  // two: for small nodes, which are many (memory_grow_out.cpp). Only where the largest
+  // gain is chosen, no feature makes many branches, and rows are neither divided nor
+  // follow surrogates. statistics, depths, draws.keys, constant: of the nodes; draws
+  // without features look at all.
+  GrownOut grow_out(std::span<const std::int64_t> nodes,
+                    std::span<const std::int64_t> statistics,
+                    std::span<const std::int32_t> depths,
+                    std::span<const std::uint64_t> constant, const Draws& draws,
+                    const LeafLimits& limits);
+  bool can_grow_out() const;
+
   // To show how a choice was made (memory_tables.cpp): the branches of splits that need
   // not be chosen, without the rows that have no value unless the gain counts them; and
   // every admissible cut of a feature with its gain. A node may be asked about often.
@@ -122,6 +135,27 @@ class MemorySource {
   Candidate look(Evaluator& evaluator, Looking& looking, std::int64_t index,
                  std::int64_t feature, std::span<const Entry> all,
                  std::span<const std::int64_t> statistic, double tolerance) const;
+  // What a thread needs where nodes draw features, and what it has found.
+  struct Answer {
+    std::int64_t feature;
+    Candidate found;
+  };
+  struct Drawer {
+    explicit Drawer(std::int64_t n_features) : order(n_features) {}
+    Looking looking;
+    FeatureOrder order;
+    std::vector<Answer> answers;  // of one node, in column order
+  };
+  // Looks at the features that a node draws, or at all of them if none are drawn.
+  // constant: its bits, to which those found are added.
+  void look_at_node(Drawer& drawer, std::int64_t index, const Stretch& stretch,
+                    std::uint64_t key, const Draws& draws,
+                    std::span<std::uint64_t> constant,
+                    std::span<const std::uint8_t> allowed,
+                    std::span<const std::int64_t> statistic, double tolerance,
+                    int thread);
+  class GrowingOut;
+  friend class GrowingOut;
   Candidate look_drawn(Looking& looking, std::int64_t index, std::int64_t feature,
                        const Stretch& stretch, std::uint64_t draw, int thread,
                        std::span<const std::int64_t> statistic, double tolerance);

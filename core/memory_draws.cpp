@@ -98,6 +98,46 @@ Candidate MemorySource::look_drawn(Looking& looking, std::int64_t index,
   return found;
 }
 
+void MemorySource::look_at_node(Drawer& drawer, std::int64_t index,
+                                const Stretch& stretch, std::uint64_t key,
+                                const Draws& draws, std::span<std::uint64_t> constant,
+                                std::span<const std::uint8_t> allowed,
+                                std::span<const std::int64_t> statistic,
+                                double tolerance, int thread) {
+  auto& [looking, order, answers] = drawer;
+  const bool draws_features = draws.n_features > 0;
+  answers.clear();
+  if (draws_features) order.start(key);
+  const auto enough = [&](std::int64_t n_drawn) {
+    if (!draws_features) return false;
+    const auto n_found = std::ssize(answers);
+    return draws.counts_constant ? n_drawn >= draws.n_features && n_found > 0
+                                 : n_found == draws.n_features;
+  };
+  for (std::int64_t n = 0; n < n_features() && !enough(n); ++n) {
+    const std::int64_t feature = draws_features ? order.next() : n;
+    const std::uint64_t bit = std::uint64_t{1} << feature % 64;
+    if (constant[feature / 64] & bit) continue;
+    if (!allowed.empty() && !allowed[feature]) continue;
+    const Column& column = columns_[feature];
+    Candidate found;
+    if (draws_cuts() && makes_two_sides(column.candidates))
+      found = look_drawn(looking, index, feature, stretch,
+                         draw_of_feature(key, feature), thread, statistic, tolerance);
+    else if (!makes_lists_ ||
+             !have_one_code(column, rows_of_node(stretch), table_rows_))
+      found = look(*evaluators_[thread], looking, index, feature,
+                   entries(feature, stretch, thread), statistic, tolerance);
+    if (found.gain == one_value) {
+      // groups of values may be equal here and differ further down
+      if (column.candidates != Candidates::groups) constant[feature / 64] |= bit;
+      continue;
+    }
+    answers.push_back({feature, found});
+  }
+  std::ranges::sort(answers, {}, &Answer::feature);
+}
+
 void MemorySource::scan_drawn(std::span<const std::int64_t> nodes,
                               std::span<const std::int64_t> statistics,
                               std::span<const double> tolerances,
@@ -106,56 +146,20 @@ void MemorySource::scan_drawn(std::span<const std::int64_t> nodes,
                               std::span<DrawnFound> out, std::span<Detail> details) {
   if (rule_.n_combined > 0)
     return scan_combined(nodes, statistics, tolerances, draws, out, details);
-  struct Answer {
-    DrawnFound found;
-    Detail detail;
-  };
-  struct Worker {
-    Looking looking;
-    FeatureOrder order;
-    std::vector<Answer> answers;
-  };
-  std::vector<Worker> workers(pool_.n_threads(), {{}, FeatureOrder(n_features()), {}});
+  std::vector<Drawer> drawers(pool_.n_threads(), Drawer(n_features()));
   const auto look_at = [&](std::int64_t index, std::int64_t, int thread) {
-    auto& [looking, order, answers] = workers[thread];
-    const Stretch& stretch = stretches_[nodes[index]];
-    const auto known = constant.subspan(index * words_of_features());
-    answers.clear();
-    order.start(draws.keys[index]);
-    const auto enough = [&](std::int64_t n_drawn) {
-      const auto n_found = std::ssize(answers);
-      return draws.counts_constant ? n_drawn >= draws.n_features && n_found > 0
-                                   : n_found == draws.n_features;
-    };
-    for (std::int64_t n = 0; n < n_features() && !enough(n); ++n) {
-      const std::uint32_t feature = order.next();
-      const std::uint64_t bit = std::uint64_t{1} << feature % 64;
-      if (known[feature / 64] & bit) continue;
-      if (!allowed.empty() && !allowed[index * n_features() + feature]) continue;
-      const Column& column = columns_[feature];
-      const auto statistic = statistics.subspan(index * width(), width());
-      Candidate found;
-      if (draws_cuts() && makes_two_sides(column.candidates))
-        found = look_drawn(looking, index, feature, stretch,
-                           draw_of_feature(draws.keys[index], feature), thread,
-                           statistic, tolerances[index]);
-      else if (!makes_lists_ ||
-               !have_one_code(column, rows_of_node(stretch), table_rows_))
-        found = look(*evaluators_[thread], looking, index, feature,
-                     entries(feature, stretch, thread), statistic, tolerances[index]);
-      if (found.gain == one_value) {
-        // groups of values may be equal here and differ further down
-        if (column.candidates != Candidates::groups) known[feature / 64] |= bit;
-        continue;
-      }
-      answers.push_back({{found.gain, found.position, feature},
-                         {found.n_cuts, found.split_information, found.charge}});
-    }
-    std::ranges::sort(answers, {}, [](const Answer& one) { return one.found.feature; });
-    for (std::int64_t place = 0; place < std::ssize(answers); ++place) {
-      const std::int64_t pair = index * draws.n_features + place;
-      out[pair] = answers[place].found;
-      if (!details.empty()) details[pair] = answers[place].detail;
+    Drawer& drawer = drawers[thread];
+    look_at_node(
+        drawer, index, stretches_[nodes[index]], draws.keys[index], draws,
+        constant.subspan(index * words_of_features(), words_of_features()),
+        allowed.empty() ? allowed : allowed.subspan(index * n_features(), n_features()),
+        statistics.subspan(index * width(), width()), tolerances[index], thread);
+    std::int64_t pair = index * draws.n_features;
+    for (const auto& [feature, found] : drawer.answers) {
+      out[pair] = {found.gain, found.position, feature};
+      if (!details.empty())
+        details[pair] = {found.n_cuts, found.split_information, found.charge};
+      ++pair;
     }
   };
   for_each_pair(nodes, 1, look_at);

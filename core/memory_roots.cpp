@@ -6,18 +6,29 @@
 
 namespace treewright {
 
+// Class and weight of a row in one small number, where that is enough.
 void MemorySource::fill_bytes() {
-  const bool small =
-      rule_.missing != Missing::fractional &&
-      std::ranges::all_of(target_.weights, [](auto weight) { return weight < 128; }) &&
-      n_rows_ < std::int64_t{1} << 25;  // their sums stay in 32 bits
-  if (target_.weights.empty()) {
+  const auto heaviest =
+      target_.weights.empty()
+          ? 1
+          : *std::max_element(target_.weights.begin(), target_.weights.end());
+  const bool whole = rule_.missing != Missing::fractional;
+  const auto small_number = [&](std::int64_t row, std::int64_t factor) {
+    return factor * target_.weight(row) + target_.classes[row];
+  };
+  if (target_.n_classes() == 2 && target_.weights.empty()) {
     target_.bytes.assign(target_.classes.begin(), target_.classes.end());
-  } else if (small) {
+  } else if (target_.n_classes() == 2 && whole && heaviest < 128 &&
+             n_rows_ < std::int64_t{1} << 25) {  // their sums stay in 32 bits
     target_.bytes.resize(n_rows_);
     for (std::int64_t row = 0; row < n_rows_; ++row)
-      target_.bytes[row] =
-          static_cast<std::uint8_t>(2 * target_.weights[row] + target_.classes[row]);
+      target_.bytes[row] = static_cast<std::uint8_t>(small_number(row, 2));
+  } else if (target_.n_classes() > 2 && target_.n_classes() <= 256 && whole &&
+             target_.criterion == Criterion::gini && heaviest < 256 &&
+             n_rows_ * heaviest < std::int64_t{1} << 26) {  // squares are exact
+    target_.pairs.resize(n_rows_);
+    for (std::int64_t row = 0; row < n_rows_; ++row)
+      target_.pairs[row] = static_cast<std::uint16_t>(small_number(row, 256));
   }
 }
 

@@ -187,6 +187,36 @@ struct Branches {
   void append(const Branches& more);
 };
 
+// When a node is a leaf without being looked at, besides being pure.
+struct LeafLimits {
+  std::int64_t min_rows_in_leaf = 1;
+  std::int64_t min_rows_to_split = 2;
+  std::int64_t max_depth = std::numeric_limits<std::int64_t>::max();
+
+  bool make_leaf(std::int64_t n_rows, std::int64_t depth) const {
+    return n_rows < 2 * min_rows_in_leaf || n_rows < min_rows_to_split ||
+           depth >= max_depth || n_rows == 0;
+  }
+};
+
+// All that grows below some open nodes. The branches of all splits are numbered 0, 1,
+// ... in order; a node is such a number, or -1 - k for the k-th of the open nodes.
+struct GrownOut {
+  // per split, a node after its parent
+  std::vector<std::int64_t> node;
+  std::vector<std::int32_t> feature;
+  std::vector<std::int64_t> position;
+  std::vector<double> gain;  // in units of the score
+  Branches branches;
+  std::vector<std::int32_t> depth;  // per branch
+  // nodes that were looked at and have no split; and whether a split was refused
+  // because every one leaves a branch too small
+  std::vector<std::int64_t> unsplit;
+  std::vector<std::uint8_t> too_small;
+
+  void append(const GrownOut& more);
+};
+
 // The tables behind splits, one after the other: the branches; all rows that the gain
 // is about as one; and those that have no value and are not among them.
 struct Tabulated {

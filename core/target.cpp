@@ -27,6 +27,7 @@ void reorder(Target& target, std::span<const std::uint32_t> order,
   if (!shared) fresh.weighted = taken(target.weighted, order, width);
   fresh.weights = taken(target.weights, order, 1);
   target.bytes = taken(std::span<const std::uint8_t>(target.bytes), order, 1);
+  target.pairs = taken(std::span<const std::uint16_t>(target.pairs), order, 1);
   storage = std::move(fresh);  // only now: the old arrays may have been in it
   refresh(target, storage);
 }

@@ -32,6 +32,8 @@ struct Target {
   // (or whole ones below 128: 2 x weight + class): the hot loop gathers from it, so its
   // size decides what stays in the cache.
   std::vector<std::uint8_t> bytes;
+  // Gini of more classes, up to 256, and whole weights below 256: 256 x weight + class.
+  std::vector<std::uint16_t> pairs;
   // Numbers, n_rows x n_outputs: the value, and weight x value in a scale of its own
   // (only for squared error).
   std::span<const std::int64_t> values;
@@ -43,6 +45,9 @@ struct Target {
   // Entropy: above 0, sums of information are 32-bit floats, and this is the weight of
   // a row that weighs 1 (C4.5).
   double single_unit = 0;
+
+  // Numbers: score of a deviation of 1 in the units of a statistic's last part.
+  double tie_unit = 1;
 
   bool is_classes() const { return criterion <= Criterion::classification_error; }
   int n_classes() const { return class_start.empty() ? 0 : class_start.back(); }

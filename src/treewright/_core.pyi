@@ -58,6 +58,9 @@ def place(
 def subtree_sums(first_child: _Short, n_children: _Short, of_nodes: Any) -> Any:
     """Of each node the sum over its subtree, itself included; floats or integers."""
 
+def order_by_level(first_child: _Short, n_children: _Short, n_roots: int) -> _Ints:
+    """Nodes level by level, the roots first."""
+
 def branch_keys(keys: _Keys, n_branches: _Ints) -> _Keys:
     """Keys of the branches of nodes, node after node."""
 
@@ -143,6 +146,21 @@ _FoundSurrogates = tuple[
     _Short,
 ]
 
+_FoundBranches = tuple[
+    _Ints,
+    _Ints,
+    _Ints,
+    _Flags,
+    _Ints,
+    _Short,
+    _Short,
+    _Ints,
+    _Ints,
+    _Ints,
+    _FoundSurrogates,
+    _Floats,
+]
+
 class SortedLists:
     """The columns of a table in code order, sorted once for several sources."""
 
@@ -184,19 +202,23 @@ class Memory:
     ) -> tuple[_Floats, _Ints, _Ints, _Floats, _Floats, _Floats, _Keys]: ...
     def split(
         self, nodes: _Ints, features: _Short, positions: _Ints, tolerances: _Floats
+    ) -> _FoundBranches: ...
+    def tolerances(self, statistics: _Ints) -> _Floats: ...
+    def can_grow_out(self) -> bool: ...
+    def grow_out(
+        self,
+        nodes: _Ints,
+        statistics: _Ints,
+        depths: _Short,
+        keys: _Keys,
+        constant: _Keys,
+        n_features: int,
+        counts_constant: bool,
+        min_rows_in_leaf: int,
+        min_rows_to_split: int,
+        max_depth: int,
     ) -> tuple[
-        _Ints,
-        _Ints,
-        _Ints,
-        _Flags,
-        _Ints,
-        _Short,
-        _Short,
-        _Ints,
-        _Ints,
-        _Ints,
-        _FoundSurrogates,
-        _Floats,
+        _Ints, _Short, _Ints, _Floats, _FoundBranches, _Short, _Ints, _Flags
     ]: ...
     def tabulate(
         self, nodes: _Ints, features: _Short, positions: _Ints, tolerances: _Floats

@@ -9,13 +9,17 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from treewright.sources.source import FoundSurrogates
+from treewright import _core
+from treewright.sources.source import Branches, Chosen, FoundSurrogates, GrownOut
+from treewright.tree.tree import NodeKind, Reason
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 # numbers in the statistics of all nodes: systems refuse what they could not give
 MOST_AT_FIRST = 2**25
+# arrays whose entries are nodes; -1: none
+HOLD_NODES = ("parent", "first_child")
 
 
 class Builder:
@@ -57,8 +61,12 @@ class Builder:
         n_rows: Ints,
         pure: npt.NDArray[np.bool_],
         parent: npt.NDArray[np.int32],
+        depth: npt.NDArray[np.int32] | None = None,
     ) -> slice:
-        """Add nodes as leaves without a reason; where they stand."""
+        """Add nodes as leaves without a reason; where they stand.
+
+        `depth` must be given if some of them are parents of others.
+        """
         start, stop = self.n_nodes, self.n_nodes + len(n_rows)
         if stop > len(self.kind):
             self._reserve(stop * 3 // 2)
@@ -70,9 +78,74 @@ class Builder:
         self.n_rows[new] = n_rows
         self.pure[new] = pure
         self.parent[new] = parent
-        self.depth[new] = np.where(parent < 0, 0, self.depth[parent] + 1)
+        if depth is None:
+            depth = np.where(parent < 0, 0, self.depth[parent] + 1)
+        self.depth[new] = depth
         self.n_nodes = stop
         return new
+
+    def write_splits(
+        self,
+        nodes: Ints,
+        kind: npt.NDArray[np.uint8],
+        splits: Chosen | GrownOut,
+        branches: Branches,
+        shown: Branches,
+        depth: npt.NDArray[np.int32] | None = None,
+    ) -> slice:
+        """Split nodes; where their branches stand, which are leaves without a reason.
+
+        `kind`: what a split of each node's feature is; `shown`: the branches with the
+        rows and statistics that the tree has; `depth` as in `append`.
+        """
+        new = self.append(
+            statistics=shown.statistics,
+            n_rows=shown.n_rows,
+            pure=shown.pure,
+            parent=np.repeat(nodes, branches.n_branches).astype(np.int32),
+            depth=depth,
+        )
+        # a position without codes on both sides lies behind all known values: the
+        # question is whether the value is known
+        behind = (splits.position > 0) & (branches.low == branches.high)
+        kind[behind] = NodeKind.KNOWN
+        self.kind[nodes] = kind
+        self.feature[nodes] = splits.feature
+        self.low[nodes] = branches.low
+        self.high[nodes] = branches.high
+        self.n_children[nodes] = branches.n_branches
+        self.first_child[nodes] = (
+            new.start + np.cumsum(branches.n_branches) - branches.n_branches
+        )
+        self.missing_branch[nodes] = branches.missing_branch
+        self.reason[nodes] = Reason.NONE
+        stops = np.cumsum(branches.n_set)
+        for index in np.flatnonzero(branches.n_set):
+            codes = slice(stops[index] - branches.n_set[index], stops[index])
+            self.sets[int(nodes[index])] = branches.set_codes[codes]
+        if len(branches.threshold):
+            self.thresholds.append((nodes, branches.threshold))
+        if len(branches.surrogates.feature):
+            self.surrogates.append((nodes, branches.surrogates))
+        return new
+
+    def number_by_level(self) -> None:
+        """Number the nodes level by level, as nodes are that are split in batches."""
+        n_nodes = self.n_nodes
+        n_roots = int(np.count_nonzero(self.parent[:n_nodes] < 0))
+        order = _core.order_by_level(
+            self.first_child[:n_nodes], self.n_children[:n_nodes], n_roots
+        )
+        number = np.empty(n_nodes + 1, np.int64)
+        number[order] = np.arange(n_nodes)
+        number[-1] = -1  # of no node
+        for name, array in vars(self).items():
+            if isinstance(array, np.ndarray):
+                own = array[:n_nodes][order]
+                array[:n_nodes] = number[own] if name in HOLD_NODES else own
+        self.sets = {int(number[node]): codes for node, codes in self.sets.items()}
+        self.thresholds = [(number[nodes], cut) for nodes, cut in self.thresholds]
+        self.surrogates = [(number[nodes], own) for nodes, own in self.surrogates]
 
     def _reserve(self, capacity: int) -> None:
         for name, array in vars(self).items():

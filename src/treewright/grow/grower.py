@@ -12,13 +12,17 @@
 
 Nodes are taken in batches: breadth first, or, when the number of leaves is limited, one
 at a time, the one that gains most first. Nothing here knows where the rows are.
+
+Most nodes of a deep tree are small, and to Python a batch of small nodes is as long as
+one of large nodes. Where the dialect chooses by the gain alone, what is below a small
+node is grown in one call (`source.grow_out`), with the same result.
 """
 
 from __future__ import annotations
 
 import heapq
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -28,9 +32,10 @@ from treewright.grow.builder import Builder
 from treewright.grow.chalk.watch import Batch, Watch
 from treewright.grow.choose import Choice, Choosing, choose
 from treewright.grow.draws import Draws, branch_keys, by_feature
+from treewright.grow.open_nodes import OpenNodes, chosen_of, one_of
 from treewright.grow.stopping import Stopping
 from treewright.sources.node_statistics import Statistics
-from treewright.sources.source import Branches, Chosen, Frontier, Keys, Source
+from treewright.sources.source import Branches, Chosen, Frontier, GrownOut, Source
 from treewright.tree.tree import NodeKind, Reason
 
 Ints = npt.NDArray[np.int64]
@@ -39,32 +44,8 @@ Ints = npt.NDArray[np.int64]
 # short enough to answer Ctrl-C, and long enough that Python's share is small.
 BATCH_CELLS = 8_000_000
 BATCH_NODES = 16_384
-
-
-@dataclass(frozen=True, eq=False)
-class OpenNodes:
-    """Nodes waiting to be split: their numbers in the tree and in the source."""
-
-    nodes: Ints
-    handles: Ints
-    allowed: npt.NDArray[np.uint8]  # (n, n_features), or (n, 0): every feature
-    keys: Keys  # (n,): what random draws depend on; (0,) without them
-    # (n, words): bits of the features that draws found to have one value; (n, 0)
-    constant: Keys
-
-    def __len__(self) -> int:
-        return len(self.nodes)
-
-    def take(self, which: slice | npt.NDArray[np.intp]) -> OpenNodes:
-        """Some of the nodes, in the given order."""
-        keys = self.keys[which] if len(self.keys) else self.keys
-        return OpenNodes(
-            self.nodes[which],
-            self.handles[which],
-            self.allowed[which],
-            keys,
-            self.constant[which],
-        )
+# A node with no more rows is small: the rows of all features fit in a core's cache.
+SMALL_ROWS = 4_096
 
 
 class Grower:
@@ -111,6 +92,9 @@ class Grower:
         self.choosing = choosing
         self.reuse_features = reuse_features
         self._left, self._whole = 1.0, 1.0
+        by_gain = not choosing.by_worth and watch is None
+        self._grows_out = by_gain and stopping.by_rows and source.can_grow_out
+        self._small: list[OpenNodes] = []
 
     @property
     def share_done(self) -> float:
@@ -149,15 +133,59 @@ class Grower:
         return self.tree
 
     def _grow_breadth_first(self, open_nodes: OpenNodes) -> None:
-        waiting = deque([open_nodes])
+        waiting = deque([self._put_small_aside(open_nodes)])
         while waiting:
             for batch in self._batches(waiting.popleft()):
                 choice = self._look(batch)
                 which = np.flatnonzero(choice.feature >= 0)
                 if len(which):
-                    waiting.append(self._split(batch, choice, which))
-                    self._left += self._work(waiting[-1])
+                    opened = self._split(batch, choice, which)
+                    self._left += self._work(opened)
+                    waiting.append(self._put_small_aside(opened))
                 self._left -= self._work(batch)
+        if self._small:
+            for batch in self._batches(OpenNodes.join(self._small)):
+                self._grow_out(batch)
+                self._left -= self._work(batch)
+            self.tree.number_by_level()
+
+    def _put_small_aside(self, nodes: OpenNodes) -> OpenNodes:
+        """Keep small nodes for the end; the others."""
+        if not self._grows_out or len(nodes) == 0:
+            return nodes
+        is_small = self.tree.n_rows[nodes.nodes] <= SMALL_ROWS
+        if is_small.any():
+            self._small.append(nodes.take(np.flatnonzero(is_small)))
+        return nodes.take(np.flatnonzero(~is_small))
+
+    def _grow_out(self, batch: OpenNodes) -> None:
+        """Grow all that is below the nodes of a batch."""
+        tree = self.tree
+        drawing = None
+        if self.draws is not None:
+            drawing = self.draws.drawing(batch.keys, batch.constant)
+        grown = self.source.grow_out(
+            batch.handles,
+            tree.statistics[batch.nodes],
+            tree.depth[batch.nodes],
+            drawing,
+            self.stopping.leaf_limits,
+        )
+        start = tree.n_nodes
+
+        def numbers(nodes: Ints) -> Ints:
+            given = batch.nodes[np.where(nodes < 0, -1 - nodes, 0)]
+            return np.where(nodes < 0, given, start + nodes)
+
+        nodes = numbers(grown.node)
+        new = self._write_splits(nodes, grown, grown.branches, grown.depth)
+        self._close_leaves(new)
+        gain = np.maximum(grown.gain, 0.0)
+        tree.gain[nodes] = self.statistics.gain(gain, tree.statistics[nodes])
+        tree.reason[nodes] = Reason.NONE
+        tree.reason[numbers(grown.unsplit)] = np.where(
+            grown.too_small, Reason.MIN_SAMPLES_LEAF, Reason.NO_SPLIT
+        )
 
     def _work(self, nodes: OpenNodes) -> float:
         """What is left to do below open nodes: n log n for n rows, as in sorting."""
@@ -174,7 +202,7 @@ class Grower:
                 for index in np.flatnonzero(choice.feature >= 0):
                     one = batch.take(slice(index, index + 1))
                     key = (-float(choice.gain[index]), int(one.nodes[0]))
-                    heapq.heappush(heap, (*key, one, _row(choice, int(index))))
+                    heapq.heappush(heap, (*key, one, one_of(choice, int(index))))
             if not heap:
                 return
             _, node, one, best = heapq.heappop(heap)
@@ -182,7 +210,7 @@ class Grower:
                 self.tree.reason[node] = Reason.MAX_LEAF_NODES
                 pending = one.take(slice(0, 0))
                 continue
-            branches = self.source.split(_chosen(one, best, np.zeros(1, np.intp)))
+            branches = self.source.split(chosen_of(one, best, np.zeros(1, np.intp)))
             if self._close_by_chance(one.nodes, branches)[0]:
                 pending = one.take(slice(0, 0))
                 continue
@@ -215,7 +243,7 @@ class Grower:
         if self.choosing.tolerance > 0:
             tolerances = self.choosing.tolerance / per_score
         else:
-            tolerances = self.statistics.tolerance(statistics)
+            tolerances = self.source.tolerances(statistics)
         frontier = Frontier(
             batch.handles,
             statistics,
@@ -255,13 +283,13 @@ class Grower:
         self, batch: OpenNodes, choice: Choice, which: npt.NDArray[np.intp]
     ) -> OpenNodes:
         """Split the nodes `which` of a batch; their open branches."""
-        branches = self.source.split(_chosen(batch, choice, which))
+        branches = self.source.split(chosen_of(batch, choice, which))
         chance = self._close_by_chance(batch.nodes[which], branches)
         if chance.any():
             which = which[~chance]
             if len(which) == 0:
                 return batch.take(slice(0, 0))
-            branches = self.source.split(_chosen(batch, choice, which))
+            branches = self.source.split(chosen_of(batch, choice, which))
         return self._attach(batch, choice, which, branches)
 
     def _close_by_chance(
@@ -286,43 +314,12 @@ class Grower:
         branches: Branches,
     ) -> OpenNodes:
         """Write splits and branches into the tree; open the branches that stay open."""
-        tree = self.tree
         nodes = batch.nodes[which]
-        shown = self._without_small(branches)
-        new = tree.append(
-            statistics=shown.statistics,
-            n_rows=shown.n_rows,
-            pure=shown.pure,
-            parent=np.repeat(nodes, branches.n_branches).astype(np.int32),
-        )
-        feature = choice.feature[which]
-        kind = self.kinds[feature]
-        # a position without codes on both sides lies behind all known values: the
-        # question is whether the value is known
-        behind = (choice.position[which] > 0) & (branches.low == branches.high)
-        kind[behind] = NodeKind.KNOWN
-        tree.kind[nodes] = kind
-        tree.feature[nodes] = feature
-        tree.low[nodes] = branches.low
-        tree.high[nodes] = branches.high
-        tree.n_children[nodes] = branches.n_branches
-        tree.first_child[nodes] = (
-            new.start + np.cumsum(branches.n_branches) - branches.n_branches
-        )
-        tree.missing_branch[nodes] = branches.missing_branch
-        tree.reason[nodes] = Reason.NONE
-        stops = np.cumsum(branches.n_set)
-        for index in np.flatnonzero(branches.n_set):
-            codes = slice(stops[index] - branches.n_set[index], stops[index])
-            tree.sets[int(nodes[index])] = branches.set_codes[codes]
-        if len(branches.threshold):
-            tree.thresholds.append((nodes, branches.threshold))
-        if len(branches.surrogates.feature):
-            tree.surrogates.append((nodes, branches.surrogates))
+        new = self._write_splits(nodes, chosen_of(batch, choice, which), branches)
         is_open = self._close_leaves(new)
-        chosen = _chosen(batch, choice, which)
+        chosen = chosen_of(batch, choice, which)
         handles = self.source.advance(chosen, branches, is_open)
-        allowed = self._allowed_below(batch, which, feature, kind)
+        allowed = self._allowed_below(batch, which)
         per_branch = np.repeat(np.arange(len(which)), branches.n_branches)
         opened = new.start + np.flatnonzero(is_open)
         keys = batch.keys
@@ -331,6 +328,18 @@ class Grower:
         parent = per_branch[is_open]
         constant = batch.constant[which][parent]
         return OpenNodes(opened, handles, allowed[parent], keys, constant)
+
+    def _write_splits(
+        self,
+        nodes: Ints,
+        splits: Chosen | GrownOut,
+        branches: Branches,
+        depth: npt.NDArray[np.int32] | None = None,
+    ) -> slice:
+        """Write splits and their branches into the tree; where the branches stand."""
+        shown = self._without_small(branches)
+        kind = self.kinds[splits.feature]
+        return self.tree.write_splits(nodes, kind, splits, branches, shown, depth)
 
     def _without_small(self, branches: Branches) -> Branches:
         """The branches as the tree has them: what weighs too little is empty."""
@@ -351,24 +360,23 @@ class Grower:
         )
 
     def _allowed_below(
-        self,
-        batch: OpenNodes,
-        which: npt.NDArray[np.intp],
-        feature: npt.NDArray[np.int32],
-        kind: npt.NDArray[np.uint8],
+        self, batch: OpenNodes, which: npt.NDArray[np.intp]
     ) -> npt.NDArray[np.uint8]:
         """The features that the branches may ask about."""
         allowed = batch.allowed[which]
         if not self.reuse_features:
-            used_up = np.flatnonzero(kind == NodeKind.MULTIWAY)
-            allowed[used_up, feature[used_up]] = 0
+            nodes = batch.nodes[which]
+            used_up = np.flatnonzero(self.tree.kind[nodes] == NodeKind.MULTIWAY)
+            allowed[used_up, self.tree.feature[nodes][used_up]] = 0
         return allowed
 
     def _close_leaves(self, nodes: slice) -> npt.NDArray[np.bool_]:
         """Mark the nodes that are leaves at once; whether each stays open."""
         tree = self.tree
         needs_impurity = self.stopping.min_impurity > 0
-        statistics = tree.statistics[nodes]
+        statistics, pure = tree.statistics[nodes], tree.pure[nodes]
+        if self.stopping.slack > 0:
+            pure = pure | self.statistics.agree(statistics, self.stopping.slack)
         reason = self.stopping.before(
             n_rows=tree.n_rows[nodes],
             weight=self.statistics.weight(statistics),
@@ -376,23 +384,7 @@ class Grower:
             impurity=self.statistics.impurity(statistics)
             if needs_impurity
             else np.zeros(len(statistics)),
-            pure=tree.pure[nodes]
-            | self.statistics.agree(statistics, self.stopping.slack),
+            pure=pure,
         )
         tree.reason[nodes] = reason
         return np.asarray(reason == Reason.NONE.value)
-
-
-def _chosen(batch: OpenNodes, choice: Choice, which: npt.NDArray[np.intp]) -> Chosen:
-    return Chosen(
-        batch.handles[which],
-        choice.feature[which],
-        choice.position[which],
-        choice.tolerances[which],
-    )
-
-
-def _row(choice: Choice, index: int) -> Choice:
-    """The choice of one node of a batch."""
-    one = slice(index, index + 1)
-    return Choice(**{name: array[one] for name, array in vars(choice).items()})

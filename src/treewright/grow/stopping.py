@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from treewright.grow.chi_square import chances
 from treewright.grow.dialect import Dialect
+from treewright.sources.source import LeafLimits
 from treewright.tree.tree import Reason
 
 
@@ -59,6 +60,25 @@ class Stopping:
             chi_square_level=dialect.chi_square_level,
             min_branch_weight=dialect.min_branch_weight,
         )
+
+    @property
+    def by_rows(self) -> bool:
+        """Whether depth and numbers of rows alone make leaves of impure nodes."""
+        others = (
+            self.min_impurity,
+            self.min_gain,
+            self.min_relative_gain,
+            self.min_impurity_decrease,
+            self.min_weight_to_split,
+            self.slack,
+            self.min_branch_weight,
+        )
+        return not any(others) and self.chi_square_level is None
+
+    @property
+    def leaf_limits(self) -> LeafLimits:
+        """When a node is a leaf `by_rows`."""
+        return LeafLimits(self.min_rows_in_leaf, self.min_rows_to_split, self.max_depth)
 
     def before(
         self,

@@ -86,21 +86,6 @@ class ClassStatistics:
         """Give a weight in the units of the sums."""
         return int(np.ceil(weight * self.weight_scale))
 
-    def tolerance(self, statistics: Ints) -> Floats:
-        """Gains within 1e-12 of the node's impurity, or within rounding, are a tie.
-
-        Scores are differences of numbers as large as the weight (times its logarithm,
-        for entropy), which a node with one heavy row has and its impurity has not.
-        """
-        if self.single_precision:  # 32 bits decide between equals
-            return np.zeros(len(statistics))
-        weight = row_sums(statistics[:, self.slots[0]]).astype(np.float64)
-        rounding = _ROUNDING[self.criterion] * np.ones(len(weight))
-        if _CLASS_IMPURITY[self.criterion] is _entropy:
-            rounding += 2e-15 * np.log2(np.maximum(weight, 1.0))
-        close = 1e-12 * np.minimum(self.impurity(statistics), 1.0)
-        return np.asarray(weight * np.maximum(close, rounding))
-
     def notes(self) -> tuple[str, ...]:
         """Nothing: class weights hide nothing from a reader."""
         return ()
@@ -148,13 +133,6 @@ def _classification_error(shares: Floats) -> Floats:
     return np.asarray(np.maximum(1.0 - row_maxima(shares), 0.0))
 
 
-# of a score, as a share of the weight
-_ROUNDING = {
-    "entropy": 2e-15,
-    "gain_ratio": 2e-15,
-    "gini": 2e-15,
-    "classification_error": 2e-16,
-}
 _CLASS_IMPURITY = {
     "entropy": _entropy,
     "gain_ratio": _entropy,

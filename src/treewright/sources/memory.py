@@ -21,10 +21,13 @@ from treewright.sources.source import (
     Candidates,
     Chosen,
     Drawing,
+    Floats,
     FoundSurrogates,
     Frontier,
+    GrownOut,
     Ints,
     Keys,
+    LeafLimits,
     Roots,
     ScoredCuts,
     Tabulated,
@@ -50,6 +53,7 @@ MISSING = {
     "surrogates": 7,
 }
 
+NO_LIMIT = 2**62
 NO_VALUES: npt.NDArray[np.float64] = np.zeros(0)
 
 
@@ -210,6 +214,8 @@ class MemorySource:
             None if cells is None else cells.cells,
             () if cells is None else cells.kinds,
         )
+        # whether all that is below a node can be grown in one call
+        self.can_grow_out = self.n_features > 0 and self._core.can_grow_out()
         if lists is not None:
             lists.keep(columns, self._core)
 
@@ -222,6 +228,10 @@ class MemorySource:
         statistics, pure = self._core.open_roots()
         n_roots = len(self._n_rows)
         return statistics.reshape(n_roots, -1), pure.astype(bool), self._n_rows
+
+    def tolerances(self, statistics: Ints) -> Floats:
+        """Difference of scores, per node, below which two splits are a tie."""
+        return self._core.tolerances(statistics)
 
     def candidates(self, frontier: Frontier) -> Candidates:
         """Find the best split of every feature at every open node of the batch."""
@@ -255,19 +265,43 @@ class MemorySource:
         answer = self._core.split(
             chosen.handles, chosen.feature, chosen.position, chosen.tolerances
         )
-        return Branches(
-            n_branches=answer[0],
-            n_rows=answer[1],
-            statistics=answer[2],
-            pure=answer[3].astype(bool),
-            n_set=answer[4],
-            set_codes=answer[5],
-            missing_branch=answer[6],
-            low=answer[7],
-            high=answer[8],
-            known=answer[9],
-            surrogates=FoundSurrogates(*answer[10]),
-            threshold=answer[11],
+        return _branches(answer)
+
+    def grow_out(
+        self,
+        handles: Ints,
+        statistics: Ints,
+        depth: npt.NDArray[np.int32],
+        drawing: Drawing | None,
+        limits: LeafLimits,
+    ) -> GrownOut:
+        """Grow all that is below open nodes."""
+        keys = np.zeros(0, np.uint64)
+        constant = np.zeros((len(handles), -(-self.n_features // 64)), np.uint64)
+        n_features, counts_constant = 0, True
+        if drawing is not None:
+            keys, constant, n_features, counts_constant = vars(drawing).values()
+        answer = self._core.grow_out(
+            handles,
+            statistics,
+            depth,
+            keys,
+            constant,
+            n_features,
+            counts_constant,
+            limits.min_rows_in_leaf,
+            limits.min_rows_to_split,
+            NO_LIMIT if limits.max_depth is None else limits.max_depth,
+        )
+        return GrownOut(
+            node=answer[0],
+            feature=answer[1],
+            position=answer[2],
+            gain=answer[3],
+            branches=_branches(answer[4]),
+            depth=answer[5],
+            unsplit=answer[6],
+            too_small=answer[7].astype(bool),
         )
 
     def advance(
@@ -307,6 +341,23 @@ class MemorySource:
     def score_cuts(self, handle: int, feature: int, tolerance: float) -> ScoredCuts:
         """Score every admissible cut of a feature at an open node."""
         return ScoredCuts(*self._core.score_cuts(handle, feature, tolerance))
+
+
+def _branches(answer: tuple[Any, ...]) -> Branches:
+    return Branches(
+        n_branches=answer[0],
+        n_rows=answer[1],
+        statistics=answer[2],
+        pure=answer[3].astype(bool),
+        n_set=answer[4],
+        set_codes=answer[5],
+        missing_branch=answer[6],
+        low=answer[7],
+        high=answer[8],
+        known=answer[9],
+        surrogates=FoundSurrogates(*answer[10]),
+        threshold=answer[11],
+    )
 
 
 def _sums(cells: DrawnCells) -> dict[str, Any]:

@@ -64,6 +64,3 @@ class Statistics(Protocol):
 
     def core_target(self) -> dict[str, object]:
         """What the compiled core needs to add these statistics up."""
-
-    def tolerance(self, statistics: Ints) -> Floats:
-        """Difference of scores, per node, below which two splits are a tie."""

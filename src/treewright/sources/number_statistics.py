@@ -196,12 +196,13 @@ class NumberStatistics:
         """Give a weight in the units of the sums."""
         return int(np.ceil(weight * self.weight_scale))
 
-    def tolerance(self, statistics: Ints) -> Floats:
-        """Gains within 1e-12 of the node's impurity are a tie."""
+    @property
+    def _tie_unit(self) -> float:
+        """Score of a unit of the deviations in a statistic."""
         first, second = self._score_scales
-        impurity = _mean_of_outputs(self._impurities(statistics) * self._factors)
-        weight = self.weight(statistics) * second  # first, or it may overflow
-        return np.asarray(1e-12 * impurity * weight * first)
+        unit = self.values.scale
+        ratio = first / unit * (second / self.weight_scale)
+        return ratio if self._is_absolute else ratio / unit
 
     def core_target(self) -> dict[str, object]:
         """What the compiled core needs to add these statistics up."""
@@ -214,6 +215,7 @@ class NumberStatistics:
             "weighted": self.weighted.ints.reshape(-1),
             "weights": NO_INTS if self.weights is None else self.weights.ints,
             "factors": self._factors.tolist(),
+            "tie_unit": self._tie_unit,
         }
 
 

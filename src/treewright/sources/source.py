@@ -7,6 +7,10 @@ A batch of open nodes (the frontier) goes through three steps, wherever the rows
     advance(chosen, branches)   branches that stay open become open nodes
 
 The choice among the features is made between the first two steps, in `grow/choose.py`.
+For small nodes there is a shorter way, where the choice is the largest gain:
+
+    grow_out(nodes)             all that is below them, as the three steps would grow it
+
 Two more questions are asked only by those who show how a choice was made:
 
     tabulate(chosen)            the tables behind splits that need not be made
@@ -188,6 +192,36 @@ class Branches:
     threshold: Floats
 
 
+@dataclass(frozen=True)
+class LeafLimits:
+    """When a node is a leaf without being looked at, besides being pure."""
+
+    min_rows_in_leaf: int
+    min_rows_to_split: int
+    max_depth: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class GrownOut:
+    """All that grows below some open nodes.
+
+    Its branches are numbered 0, 1, ... in order; a node is such a number, or -1 - k for
+    the k-th of the open nodes. Per split, a node after its parent: `node`, `feature`,
+    `position`, `gain` in score units, and `branches`. Per branch: `depth`.
+    `unsplit`: the nodes that were looked at and have no split, and `too_small`: whether
+    every split would leave a branch too small.
+    """
+
+    node: Ints
+    feature: npt.NDArray[np.int32]
+    position: Ints
+    gain: Floats
+    branches: Branches
+    depth: npt.NDArray[np.int32]
+    unsplit: Ints
+    too_small: npt.NDArray[np.bool_]
+
+
 @dataclass(frozen=True, eq=False)
 class Tabulated:
     """The tables behind splits, one after the other.
@@ -228,6 +262,10 @@ class Source(Protocol):
     """What the grower asks of the rows, wherever they are."""
 
     n_features: int
+    can_grow_out: bool
+
+    def tolerances(self, statistics: Ints) -> Floats:
+        """Difference of scores, per node, below which two splits are a tie."""
 
     def stop(self) -> None:
         """End the call that another thread is in, and refuse all later ones."""
@@ -256,6 +294,19 @@ class Source(Protocol):
         self, chosen: Chosen, branches: Branches, is_open: npt.NDArray[np.bool_]
     ) -> Ints:
         """Open the branches marked in `is_open`; their handles in order."""
+
+    def grow_out(
+        self,
+        handles: Ints,
+        statistics: Ints,
+        depth: npt.NDArray[np.int32],
+        drawing: Drawing | None,
+        limits: LeafLimits,
+    ) -> GrownOut:
+        """Grow all that is below open nodes; of features the largest gain is chosen.
+
+        Only if `can_grow_out`.
+        """
 
     def tabulate(self, chosen: Chosen) -> Tabulated:
         """Count the branches of splits; a node may stand there more than once."""

@@ -1,0 +1,196 @@
+// All three steps of the memory source for what is below small open nodes, one node
+// after the other, depth first: their rows stay in the cache, and nothing is asked of
+// the caller in between. What comes out is what the steps give one by one.
+#include <algorithm>
+#include <stdexcept>
+
+#include "memory.hpp"
+#include "tolerance.hpp"
+
+namespace treewright {
+
+// What a thread needs to grow nodes out.
+class MemorySource::GrowingOut {
+ public:
+  GrowingOut(MemorySource& source, const Draws& draws, const LeafLimits& limits,
+             int thread)
+      : source_(source),
+        draws_(draws),
+        limits_(limits),
+        thread_(thread),
+        drawer_(source.n_features()) {}
+
+  // `index`: of the open node among those that are grown out.
+  void grow(std::int64_t index, const Stretch& stretch, std::int32_t depth,
+            std::span<const std::int64_t> statistic,
+            std::span<const std::uint64_t> constant, GrownOut& out) {
+    open_.clear();
+    constant_.assign(constant.begin(), constant.end());
+    const std::uint64_t key = draws_.keys.empty() ? 0 : draws_.keys[index];
+    open_.push_back({stretch, -1 - index, key, depth});
+    while (!open_.empty()) {
+      const Open node = open_.back();
+      open_.pop_back();
+      const auto own = std::span(out.branches.statistics);
+      const std::int64_t width = source_.width();
+      take_constant();
+      const Answer best = look(
+          node, node.number < 0 ? statistic : own.subspan(node.number * width, width));
+      if (best.found.gain > too_few_rows) {
+        split(node, best, out);
+      } else {
+        out.unsplit.push_back(node.number);
+        out.too_small.push_back(best.found.gain == too_few_rows);
+      }
+    }
+  }
+
+ private:
+  struct Open {
+    Stretch stretch;
+    std::int64_t number;
+    std::uint64_t key;
+    std::int32_t depth;
+  };
+
+  // The bits of the node that was taken last are those at the end of the stack.
+  void take_constant() {
+    const auto n_words = source_.words_of_features();
+    bits_.assign(constant_.end() - n_words, constant_.end());
+    constant_.resize(constant_.size() - n_words);
+  }
+
+  // The feature with the largest gain; of equal ones the first.
+  Answer look(const Open& node, std::span<const std::int64_t> statistic) {
+    tolerance_ = tolerance_of_ties(source_.target_, statistic);
+    source_.look_at_node(drawer_, ++n_looked_, node.stretch, node.key, draws_, bits_,
+                         {}, statistic, tolerance_, thread_);
+    double most = one_value;
+    for (const auto& [feature, found] : drawer_.answers)
+      most = std::max(most, found.gain);
+    for (const Answer& answer : drawer_.answers)
+      if (answer.found.gain >= most - tolerance_) return answer;
+    return {-1, {}};
+  }
+
+  void split(const Open& node, const Answer& best, GrownOut& out) {
+    const std::int64_t n_before = std::ssize(out.branches.n_rows);
+    const auto feature = static_cast<std::int32_t>(best.feature);
+    out.node.push_back(node.number);
+    out.feature.push_back(feature);
+    out.position.push_back(best.found.position);
+    out.gain.push_back(best.found.gain);
+    std::int64_t position = best.found.position;
+    const auto all = source_.entries_of_split(feature, node.stretch, thread_, position);
+    source_.split_one(*source_.evaluators_[thread_], source_.divisions_[thread_],
+                      feature, all, position, tolerance_, out.branches);
+    source_.note_drawn_sides(feature, best.found.position, all, thread_, out.branches);
+    const std::int64_t n_branches = out.branches.n_branches.back();
+    out.depth.insert(out.depth.end(), n_branches, node.depth + 1);
+    open_branches(node, n_before, n_branches, out.branches);
+  }
+
+  // Branches that are no leaves get their part of the lists, and are next.
+  void open_branches(const Open& node, std::int64_t first, std::int64_t n_branches,
+                     const Branches& branches) {
+    places_.assign(n_branches, closed);
+    std::int64_t place = 0;
+    for (std::int64_t branch = 0; branch < n_branches; ++branch) {
+      const std::int64_t n_rows = branches.n_rows[first + branch];
+      if (branches.pure[first + branch] || limits_.make_leaf(n_rows, node.depth + 1))
+        continue;
+      places_[branch] = place;
+      place += n_rows;
+    }
+    if (place == 0) return;
+    for (std::int64_t list = 0; list < source_.n_lists(); ++list) {
+      // what has one value here is not looked at below; one list is always needed
+      if (list > 0 && (bits_[list / 64] >> list % 64 & 1)) continue;
+      partition(std::span(source_.lists_[list])
+                    .subspan(node.stretch.start, node.stretch.n_rows),
+                source_.branch_of_row_, places_, source_.spares_[thread_]);
+    }
+    // the first branch is taken first
+    for (std::int64_t branch = n_branches; branch-- > 0;) {
+      if (places_[branch] == closed) continue;
+      const Stretch stretch{node.stretch.start + places_[branch],
+                            branches.n_rows[first + branch]};
+      open_.push_back(
+          {stretch, first + branch, branch_key(node.key, branch), node.depth + 1});
+      constant_.insert(constant_.end(), bits_.begin(), bits_.end());
+    }
+  }
+
+  MemorySource& source_;
+  const Draws& draws_;
+  const LeafLimits& limits_;
+  int thread_;
+  Drawer drawer_;
+  std::int64_t n_looked_ = 0;
+  double tolerance_ = 0;
+  std::vector<Open> open_;
+  std::vector<std::uint64_t> constant_;  // bits of each open node
+  std::vector<std::uint64_t> bits_;      // of the node that is looked at
+  std::vector<std::int64_t> places_;
+};
+
+bool MemorySource::can_grow_out() const {
+  return rule_.missing != Missing::fractional && rule_.missing != Missing::surrogates &&
+         rule_.n_combined == 0 &&
+         std::ranges::none_of(columns_, [](const Column& column) {
+           return column.candidates == Candidates::multiway ||
+                  column.candidates == Candidates::groups;
+         });
+}
+
+GrownOut MemorySource::grow_out(std::span<const std::int64_t> nodes,
+                                std::span<const std::int64_t> statistics,
+                                std::span<const std::int32_t> depths,
+                                std::span<const std::uint64_t> constant,
+                                const Draws& draws, const LeafLimits& limits) {
+  if (!can_grow_out()) throw std::logic_error("grow_out: not with this rule");
+  if (n_open_rows_ / n_open_nodes_ < rows_per_node_ / 2) renumber();
+  std::vector<GrowingOut> workers;
+  for (int thread = 0; thread < pool_.n_threads(); ++thread)
+    workers.emplace_back(*this, draws, limits, thread);
+  const auto starts = chunk_starts(nodes, 1);
+  std::vector<GrownOut> found(starts.size() - 1);
+  pool_.run(std::ssize(found), [&](std::int64_t task, int thread) {
+    const std::int64_t n_words = words_of_features();
+    for (std::int64_t index = starts[task]; index < starts[task + 1]; ++index)
+      workers[thread].grow(index, stretches_[nodes[index]], depths[index],
+                           statistics.subspan(index * width(), width()),
+                           constant.subspan(index * n_words, n_words), found[task]);
+    look_up_sides(found[task].feature, found[task].branches);
+  });
+  for (const std::int64_t node : nodes) {
+    is_open_[node] = 0;
+    --n_open_nodes_;
+    n_open_rows_ -= stretches_[node].n_rows;
+  }
+  GrownOut all;
+  for (const GrownOut& part : found) all.append(part);
+  return all;
+}
+
+void GrownOut::append(const GrownOut& more) {
+  const auto n_before = std::ssize(branches.n_rows);
+  const auto renumbered = [&](const std::vector<std::int64_t>& from,
+                              std::vector<std::int64_t>& to) {
+    for (const std::int64_t number : from)
+      to.push_back(number < 0 ? number : number + n_before);
+  };
+  const auto join = [](auto& to, const auto& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  renumbered(more.node, node);
+  renumbered(more.unsplit, unsplit);
+  join(feature, more.feature);
+  join(position, more.position);
+  join(gain, more.gain);
+  join(depth, more.depth);
+  join(too_small, more.too_small);
+  branches.append(more.branches);
+}
+
+}  // namespace treewright

@@ -1,0 +1,93 @@
+"""Small nodes grown in one call are the nodes that the growing loop makes."""
+
+from __future__ import annotations
+
+from unittest import mock
+
+import numpy as np
+import pytest
+import tables
+from hypothesis import given
+from hypothesis import strategies as st
+
+import treewright
+from treewright.grow import grower
+from treewright.learners.cart import CART, CART_NUMBERS
+from treewright.learners.forest import grow_forest
+from treewright.learners.forest_settings import ForestSettings
+from treewright.learners.recipe import grow_tree
+
+SIZES = st.sampled_from([2, 3, 5, 4096])
+MISSING = st.sampled_from(["own_branch", "majority", "learned", "most_common_in_node"])
+LIMITS = st.fixed_dictionaries(
+    {
+        "min_samples_leaf": st.sampled_from([1, 1, 2, 3]),
+        "min_samples_split": st.sampled_from([2, 2, 4]),
+        "max_depth": st.sampled_from([None, None, 1, 3]),
+    }
+)
+SETTINGS = st.builds(
+    ForestSettings,
+    n_estimators=st.just(3),
+    max_features=st.sampled_from([None, 1, 0.5]),
+    random_state=st.integers(0, 99),
+    random_cuts=st.booleans(),
+)
+
+
+def same_arrays(grow, size):
+    """Grow with small nodes of at most `size` rows, and with none; compare all."""
+    with mock.patch.object(grower, "SMALL_ROWS", size):
+        out = grow()
+    with mock.patch.object(grower, "SMALL_ROWS", 0):
+        loop = grow()
+    assert len(out.trees) == len(loop.trees)
+    for one, other in zip(out.trees, loop.trees, strict=True):
+        for name, array in vars(other).items():
+            if isinstance(array, np.ndarray):
+                np.testing.assert_array_equal(vars(one)[name], array, name)
+
+
+@given(
+    tables.tables(missing=True),
+    MISSING,
+    LIMITS,
+    SIZES,
+    st.sampled_from(["gini", "entropy"]),
+)
+def test_trees_for_classes(table, missing, limits, size, criterion):
+    dialect = CART.change(missing=missing, criterion=criterion, **limits)
+    same_arrays(lambda: grow_tree(table.columns(), dialect, n_jobs=2), size)
+
+
+@given(tables.tables(missing=True, task="numbers"), MISSING, LIMITS, SIZES)
+def test_trees_for_numbers(table, missing, limits, size):
+    dialect = CART_NUMBERS.change(missing=missing, **limits)
+    same_arrays(lambda: grow_tree(table.columns(), dialect, n_jobs=2), size)
+
+
+@given(tables.tables(missing=True), SETTINGS, MISSING, SIZES)
+def test_forests(table, settings, missing, size):
+    if settings.random_cuts and missing == "most_common_in_node":
+        missing = "majority"
+    dialect = CART.change(missing=missing)
+    columns = table.columns()
+    same_arrays(lambda: grow_forest(columns, dialect, settings, n_jobs=1).model, size)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 300])
+@pytest.mark.parametrize("size", [100, 4096])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_larger_tables(n_classes, size, weighted):
+    """Nodes of all sizes, rows that are numbered anew, and weights."""
+    random = np.random.default_rng(n_classes)
+    rows = random.normal(size=(6000, 5)).round(1)
+    classes = (rows[:, 0] + random.normal(size=6000)).argsort().argsort()
+    classes = classes * n_classes // 6000
+    weights = random.integers(1, 4, 6000) if weighted else None
+
+    def grow():
+        forest = treewright.RandomForestClassifier(3, random_state=1, n_jobs=2)
+        return forest.fit(rows, classes, sample_weight=weights).model_
+
+    same_arrays(grow, size)
