@@ -30,7 +30,8 @@ def often(monkeypatch):
 def test_progress_rises_from_part_to_part_up_to_all_trees(often):
     told: list[tuple[float, int]] = []
     forest = tw.RandomForestClassifier(6, random_state=0, n_jobs=1)
-    forest.fit(*rows(), progress=lambda done, total: told.append((done, total)))
+    tell = lambda done, total: told.append((done, total))  # noqa: E731
+    forest.fit(*rows(20_000), progress=tell)
     done = [one for one, _ in told]
     assert {total for _, total in told} == {6}
     assert done == sorted(done)
@@ -62,7 +63,7 @@ def test_a_stopped_forest_is_the_smaller_forest(often):
 
 
 def test_a_stop_before_the_first_tree_leaves_the_estimator_as_it_was(often):
-    X, y = rows()
+    X, y = rows(100_000)  # so that a tree takes longer than the first word
     forest = tw.RandomForestClassifier(3, random_state=0).fit(X[:50], y[:50])
     before = forest.fingerprint()
     forest.set_params(n_estimators=200)

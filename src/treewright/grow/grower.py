@@ -138,13 +138,16 @@ class Grower:
             for batch in self._batches(waiting.popleft()):
                 choice = self._look(batch)
                 which = np.flatnonzero(choice.feature >= 0)
+                done = self._work(batch)
                 if len(which):
                     opened = self._split(batch, choice, which)
-                    self._left += self._work(opened)
+                    done -= self._work(opened)
                     waiting.append(self._put_small_aside(opened))
-                self._left -= self._work(batch)
+                self._left -= done  # in one step: another thread may look at any time
         if self._small:
-            for batch in self._batches(OpenNodes.join(self._small)):
+            # a cell is looked at once for each level below it
+            most_cells = BATCH_CELLS // 16
+            for batch in self._batches(OpenNodes.join(self._small), most_cells):
                 self._grow_out(batch)
                 self._left -= self._work(batch)
             self.tree.number_by_level()
@@ -222,15 +225,17 @@ class Grower:
             n_leaves += more
             pending = self._attach(one, best, np.zeros(1, np.intp), branches)
 
-    def _batches(self, open_nodes: OpenNodes) -> list[OpenNodes]:
+    def _batches(
+        self, open_nodes: OpenNodes, most_cells: int = BATCH_CELLS
+    ) -> list[OpenNodes]:
         """Cut a row of nodes into batches of bounded work."""
         if len(open_nodes) <= 1:
             return [open_nodes] if len(open_nodes) else []
         n_features = (self.draws or self.source).n_features
         cells = self.tree.n_rows[open_nodes.nodes] * max(n_features, 1)
-        if len(cells) <= BATCH_NODES and cells.sum() < BATCH_CELLS:
+        if len(cells) <= BATCH_NODES and cells.sum() < most_cells:
             return [open_nodes]
-        number = np.cumsum(cells) // BATCH_CELLS + np.arange(len(cells)) // BATCH_NODES
+        number = np.cumsum(cells) // most_cells + np.arange(len(cells)) // BATCH_NODES
         borders = np.flatnonzero(np.diff(number)) + 1
         edges = [0, *borders.tolist(), len(open_nodes)]
         return [open_nodes.take(slice(a, b)) for a, b in pairwise(edges)]
