@@ -1,6 +1,7 @@
 // Walking on trees and pruning them: the Python face of core/walk.hpp, core/place.hpp,
 // core/leaf_rows.hpp and core/estimate.hpp.
 #include <algorithm>
+#include "impurity.hpp"
 
 #include "arrays.hpp"
 #include "estimate.hpp"
@@ -213,13 +214,36 @@ Out<Number> subtree_sums(const In<std::int32_t>& first_child,
   return give(std::move(sums), {n_nodes, of_nodes.shape(1)});
 }
 
-Out<std::int64_t> nodes_by_level(const In<std::int32_t>& first_child,
-                                 const In<std::int32_t>& n_children,
-                                 std::int64_t n_roots) {
+nb::tuple nodes_by_level(const In<std::int32_t>& first_child,
+                         const In<std::int32_t>& n_children, std::int64_t n_roots) {
   expect_tree(first_child, n_children);
   expect(n_roots >= 0 && n_roots <= static_cast<std::int64_t>(first_child.size()),
          "order by level: more roots than nodes");
-  return give(order_by_level(view(first_child), view(n_children), n_roots));
+  ByLevel found = order_by_level(view(first_child), view(n_children), n_roots);
+  return nb::make_tuple(give(std::move(found.order)), give(std::move(found.starts)));
+}
+
+// The mean over the outputs, whose classes start at `class_start`.
+template <class Number>
+Out<double> class_impurities(const In<Number>& class_weights,
+                             const std::vector<std::size_t>& class_start,
+                             int criterion) {
+  expect(class_weights.ndim() == 2 && class_start.size() > 1 &&
+             std::ranges::is_sorted(class_start) &&
+             class_start.back() <= class_weights.shape(1),
+         "class impurities: classes out of range");
+  const std::size_t n_outputs = class_start.size() - 1, width = class_weights.shape(1);
+  std::vector<double> found(class_weights.shape(0));
+  for (std::size_t node = 0; node < found.size(); ++node) {
+    for (std::size_t output = 0; output < n_outputs; ++output)
+      found[node] += class_impurity<Number>(
+          static_cast<Criterion>(criterion),
+          view(class_weights)
+              .subspan(node * width + class_start[output],
+                       class_start[output + 1] - class_start[output]));
+    found[node] /= static_cast<double>(n_outputs);
+  }
+  return give(std::move(found));
 }
 
 Out<double> added_errors(const In<double>& weight, const In<double>& errors,
@@ -241,6 +265,12 @@ void add_walking(nb::module_& module) {
   };
   add_sums(&subtree_sums<double>);
   add_sums(&subtree_sums<std::int64_t>);
+  const auto add_impurities = [&](auto function) {
+    module.def("class_impurities", function, "class_weights"_a.noconvert(),
+               "class_start"_a, "criterion"_a);
+  };
+  add_impurities(&class_impurities<double>);
+  add_impurities(&class_impurities<std::int64_t>);
   module.def("order_by_level", &nodes_by_level, "first_child"_a, "n_children"_a,
              "n_roots"_a);
   module.def("added_errors", &added_errors, "weight"_a, "errors"_a, "confidence"_a,

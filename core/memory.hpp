@@ -125,27 +125,20 @@ class MemorySource {
   Listed listed(Evaluator& evaluator, std::int64_t node, std::int64_t feature,
                 double tolerance) const;
 
-  // What a thread knows of the node that it looks at: most features share its total.
-  struct Looking {
-    std::int64_t begun = -1;  // index in the batch
-    double base = 0;
-    std::vector<Entry> filled;
-    std::vector<std::int64_t> left, right;  // sums of two sides
-  };
   Candidate look(Evaluator& evaluator, Looking& looking, std::int64_t index,
                  std::int64_t feature, std::span<const Entry> all,
                  std::span<const std::int64_t> statistic, double tolerance) const;
-  // What a thread needs where nodes draw features, and what it has found.
-  struct Answer {
-    std::int64_t feature;
-    Candidate found;
-  };
-  struct Drawer {
-    explicit Drawer(std::int64_t n_features) : order(n_features) {}
-    Looking looking;
-    FeatureOrder order;
-    std::vector<Answer> answers;  // of one node, in column order
-  };
+  // As `entries`, of lists that may be packed.
+  std::span<const Entry> entries_for(Drawer& drawer, std::int64_t feature,
+                                     const Stretch& stretch, int thread) const {
+    if (!drawer.packed) return entries(feature, stretch, thread);
+    if (std::ssize(drawer.unpacked) < stretch.n_rows)
+      drawer.unpacked.resize(stretch.n_rows);
+    const auto out = std::span(drawer.unpacked).first(stretch.n_rows);
+    unpack(std::span(lists_[feature]).subspan(stretch.start, stretch.n_rows),
+           drawer.first_row, out);
+    return out;
+  }
   // Looks at the features that a node draws, or at all of them if none are drawn.
   // constant: its bits, to which those found are added.
   void look_at_node(Drawer& drawer, std::int64_t index, const Stretch& stretch,
@@ -204,6 +197,8 @@ class MemorySource {
   // smaller, the open rows are numbered anew, node after node.
   bool renumbering_pays() const;
   void renumber();
+  // Whether no split has more than two branches, and lists are kept.
+  bool can_pack() const;
   static Pieces groups_of(std::span<const Entry> list);
   // Whether cuts are compared by their scores alone, as most dialects do.
   bool plain_cuts() const {
@@ -383,6 +378,7 @@ class MemorySource {
   std::int64_t n_working_rows_ = 0;  // the table's own and copies
   std::int64_t end_of_lists_ = 0;
   std::int64_t rows_per_node_ = 0;         // when rows were last numbered
+  bool rows_are_together_ = false;         // those of each open node, by number
   std::vector<std::uint32_t> table_rows_;  // by row; empty: the table's own numbers
   TargetStorage storage_;
   BranchOfRow branch_of_row_;

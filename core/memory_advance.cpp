@@ -62,6 +62,7 @@ std::int64_t MemorySource::advance(std::span<const std::int64_t> nodes,
              spares_[thread]);
   };
   for_each_pair(kept_nodes, n_lists(), part);
+  rows_are_together_ = false;
   if (renumbering_pays()) renumber();
   return first_new;
 }
@@ -136,6 +137,7 @@ bool MemorySource::renumbering_pays() const {
 
 void MemorySource::renumber() {
   rows_per_node_ = n_open_rows_ / n_open_nodes_;
+  rows_are_together_ = true;
   std::vector<std::uint32_t> number(n_working_rows_), order;
   order.reserve(n_open_rows_);
   std::vector<std::size_t> open;

@@ -104,7 +104,9 @@ void MemorySource::look_at_node(Drawer& drawer, std::int64_t index,
                                 std::span<const std::uint8_t> allowed,
                                 std::span<const std::int64_t> statistic,
                                 double tolerance, int thread) {
-  auto& [looking, order, answers] = drawer;
+  Looking& looking = drawer.looking;
+  FeatureOrder& order = drawer.order;
+  auto& answers = drawer.answers;
   const bool draws_features = draws.n_features > 0;
   answers.clear();
   if (draws_features) order.start(key);
@@ -127,7 +129,7 @@ void MemorySource::look_at_node(Drawer& drawer, std::int64_t index,
     else if (!makes_lists_ ||
              !have_one_code(column, rows_of_node(stretch), table_rows_))
       found = look(*evaluators_[thread], looking, index, feature,
-                   entries(feature, stretch, thread), statistic, tolerance);
+                   entries_for(drawer, feature, stretch, thread), statistic, tolerance);
     if (found.gain == one_value) {
       // groups of values may be equal here and differ further down
       if (column.candidates != Candidates::groups) constant[feature / 64] |= bit;

@@ -25,6 +25,8 @@ class MemorySource::GrowingOut {
             std::span<const std::int64_t> statistic,
             std::span<const std::uint64_t> constant, GrownOut& out) {
     open_.clear();
+    drawer_.packed = source_.can_pack() && stretch.n_rows <= most_packed;
+    if (drawer_.packed) pack_lists(stretch);
     constant_.assign(constant.begin(), constant.end());
     const std::uint64_t key = draws_.keys.empty() ? 0 : draws_.keys[index];
     open_.push_back({stretch, -1 - index, key, depth});
@@ -52,6 +54,12 @@ class MemorySource::GrowingOut {
     std::uint64_t key;
     std::int32_t depth;
   };
+
+  void pack_lists(const Stretch& stretch) {
+    drawer_.first_row = row_of(source_.lists_[0][stretch.start]);
+    for (auto& list : source_.lists_)
+      pack(std::span(list).subspan(stretch.start, stretch.n_rows), drawer_.first_row);
+  }
 
   // The bits of the node that was taken last are those at the end of the stack.
   void take_constant() {
@@ -81,7 +89,10 @@ class MemorySource::GrowingOut {
     out.position.push_back(best.found.position);
     out.gain.push_back(best.found.gain);
     std::int64_t position = best.found.position;
-    const auto all = source_.entries_of_split(feature, node.stretch, thread_, position);
+    const auto all =
+        drawer_.packed
+            ? source_.entries_for(drawer_, feature, node.stretch, thread_)
+            : source_.entries_of_split(feature, node.stretch, thread_, position);
     source_.split_one(*source_.evaluators_[thread_], source_.divisions_[thread_],
                       feature, all, position, tolerance_, out.branches);
     source_.note_drawn_sides(feature, best.found.position, all, thread_, out.branches);
@@ -106,9 +117,14 @@ class MemorySource::GrowingOut {
     for (std::int64_t list = 0; list < source_.n_lists(); ++list) {
       // what has one value here is not looked at below; one list is always needed
       if (list > 0 && (bits_[list / 64] >> list % 64 & 1)) continue;
-      partition(std::span(source_.lists_[list])
-                    .subspan(node.stretch.start, node.stretch.n_rows),
-                source_.branch_of_row_, places_, source_.spares_[thread_]);
+      const auto stretch = std::span(source_.lists_[list])
+                               .subspan(node.stretch.start, node.stretch.n_rows);
+      if (drawer_.packed)
+        partition_packed(stretch,
+                         source_.branch_of_row_.narrow.data() + drawer_.first_row,
+                         places_, source_.spares_[thread_]);
+      else
+        partition(stretch, source_.branch_of_row_, places_, source_.spares_[thread_]);
     }
     // the first branch is taken first
     for (std::int64_t branch = n_branches; branch-- > 0;) {
@@ -143,13 +159,20 @@ bool MemorySource::can_grow_out() const {
          });
 }
 
+bool MemorySource::can_pack() const {
+  return !makes_lists_ && (rule_.missing != Missing::own_branch ||
+                           std::ranges::none_of(columns_, [](const Column& column) {
+                             return column.has_missing;
+                           }));
+}
+
 GrownOut MemorySource::grow_out(std::span<const std::int64_t> nodes,
                                 std::span<const std::int64_t> statistics,
                                 std::span<const std::int32_t> depths,
                                 std::span<const std::uint64_t> constant,
                                 const Draws& draws, const LeafLimits& limits) {
   if (!can_grow_out()) throw std::logic_error("grow_out: not with this rule");
-  if (n_open_rows_ / n_open_nodes_ < rows_per_node_ / 2) renumber();
+  if (!rows_are_together_) renumber();
   std::vector<GrowingOut> workers;
   for (int thread = 0; thread < pool_.n_threads(); ++thread)
     workers.emplace_back(*this, draws, limits, thread);

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "draw.hpp"
 #include "evaluator.hpp"
 #include "memory_surrogates.hpp"
 
@@ -268,6 +269,31 @@ struct Learned {
   Candidate found;
   std::vector<Entry> entries;  // of a cut: the list in which it was found
   std::int32_t branch = 0;     // of a multiway split: the group
+};
+
+// What a thread knows of the node that it looks at: most features share its total.
+struct Looking {
+  std::int64_t begun = -1;  // index in the batch
+  double base = 0;
+  std::vector<Entry> filled;
+  std::vector<std::int64_t> left, right;  // sums of two sides
+};
+
+// What a thread needs where nodes draw features, and what it has found.
+struct Answer {
+  std::int64_t feature;
+  Candidate found;
+};
+struct Drawer {
+  explicit Drawer(std::int64_t n_features) : order(n_features) {}
+  Looking looking;
+  FeatureOrder order;
+  std::vector<Answer> answers;  // of one node, in column order
+  // Whether lists are packed, the row that packed ones count from, and a list that
+  // was unpacked.
+  bool packed = false;
+  std::uint32_t first_row = 0;
+  std::vector<Entry> unpacked;
 };
 
 }  // namespace treewright

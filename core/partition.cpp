@@ -153,4 +153,50 @@ void partition(std::span<Entry> stretch, const BranchOfRow& branch_of_row,
   }
 }
 
+void pack(std::span<Entry> stretch, std::uint32_t first_row) {
+  std::uint32_t next_rank = 0;  // the first entry starts a value
+  for (Entry& entry : stretch) {
+    next_rank += starts_value(entry);
+    entry = (next_rank - 1) << 16 | (row_of(entry) - first_row);
+  }
+}
+
+void unpack(std::span<const Packed> stretch, std::uint32_t first_row,
+            std::span<Entry> out) {
+  if (stretch.empty()) return;
+  const auto row_in = [&](Packed entry) { return (entry & 0xFFFF) + first_row; };
+  out[0] = row_in(stretch[0]) | new_value;
+  for (std::size_t place = 1; place < stretch.size(); ++place) {
+    const bool starts = stretch[place] >> 16 != stretch[place - 1] >> 16;
+    out[place] = row_in(stretch[place]) | (starts ? new_value : 0);
+  }
+}
+
+void partition_packed(std::span<Packed> stretch, const std::uint8_t* branch_of,
+                      std::span<const std::int64_t> starts, Spare& space) {
+  const std::size_t n_entries = stretch.size();
+  Packed* const to = stretch.data();
+  if (starts[0] == closed || starts[1] == closed) {
+    const std::uint32_t kept = starts[0] == closed;
+    std::size_t n_kept = 0;
+    for (std::size_t place = 0; place < n_entries; ++place) {
+      const Packed entry = to[place];
+      to[n_kept] = entry;
+      n_kept += branch_of[entry & 0xFFFF] == kept;
+    }
+    return;
+  }
+  Packed* const spare = space.room_for(n_entries);
+  std::size_t n_left = 0, n_right = 0;
+  for (std::size_t place = 0; place < n_entries; ++place) {
+    const Packed entry = to[place];
+    const std::uint32_t branch = branch_of[entry & 0xFFFF];
+    to[n_left] = entry;  // never overtakes the reading place
+    spare[n_right] = entry;
+    n_left += 1 - branch;
+    n_right += branch;
+  }
+  std::copy_n(spare, n_right, to + n_left);
+}
+
 }  // namespace treewright

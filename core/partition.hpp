@@ -66,4 +66,19 @@ void partition(std::span<Entry> stretch, const BranchOfRow& branch_of_row,
 void spread(std::span<const Entry> stretch, const BranchOfRow& branch_of_row,
             std::span<const std::int64_t> starts, std::span<Entry> to, Spare& spare);
 
+// Packed entries: a value's rank among those of a small node in the upper half, and the
+// row's distance from the node's first row in the lower half. They need no marks, so
+// that dividing them is only moving them.
+using Packed = std::uint32_t;
+inline constexpr std::int64_t most_packed = 1 << 16;
+
+// Packs the list of a node whose rows have consecutive numbers from `first_row` on.
+void pack(std::span<Entry> stretch, std::uint32_t first_row);
+// The entries with their marks.
+void unpack(std::span<const Packed> stretch, std::uint32_t first_row,
+            std::span<Entry> out);
+// As `partition`, for two branches; branch_of: from the node's first row on.
+void partition_packed(std::span<Packed> stretch, const std::uint8_t* branch_of,
+                      std::span<const std::int64_t> starts, Spare& spare);
+
 }  // namespace treewright

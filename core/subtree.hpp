@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <vector>
 
@@ -26,19 +25,29 @@ void add_up_subtrees(std::span<const std::int32_t> first_child,
   }
 }
 
-// The nodes level by level, the first n_roots first; in a level branch after branch.
-inline std::vector<std::int64_t> order_by_level(
-    std::span<const std::int32_t> first_child, std::span<const std::int32_t> n_children,
-    std::int64_t n_roots) {
-  std::vector<std::int64_t> order(n_roots);
-  std::iota(order.begin(), order.end(), std::int64_t{0});
+// The nodes of several trees, whose roots are the first n_roots nodes: tree by tree, in
+// a tree level by level, in a level branch after branch.
+struct ByLevel {
+  std::vector<std::int64_t> order;
+  std::vector<std::int64_t> starts{0};  // of each tree, and the end
+};
+
+inline ByLevel order_by_level(std::span<const std::int32_t> first_child,
+                              std::span<const std::int32_t> n_children,
+                              std::int64_t n_roots) {
+  ByLevel found;
+  auto& order = found.order;
   order.reserve(first_child.size());
-  for (std::size_t place = 0; place < order.size(); ++place) {
-    const std::int64_t node = order[place];
-    for (std::int32_t branch = 0; branch < n_children[node]; ++branch)
-      order.push_back(first_child[node] + branch);
+  for (std::int64_t root = 0; root < n_roots; ++root) {
+    order.push_back(root);
+    for (std::size_t place = found.starts.back(); place < order.size(); ++place) {
+      const std::int64_t node = order[place];
+      for (std::int32_t branch = 0; branch < n_children[node]; ++branch)
+        order.push_back(first_child[node] + branch);
+    }
+    found.starts.push_back(std::ssize(order));
   }
-  return order;
+  return found;
 }
 
 }  // namespace treewright

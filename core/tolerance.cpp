@@ -1,5 +1,7 @@
 #include "tolerance.hpp"
 
+#include "impurity.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -9,29 +11,6 @@ namespace treewright {
 namespace {
 
 constexpr double close = 1e-12;
-
-double impurity_of(Criterion criterion, std::span<const std::int64_t> weights) {
-  const auto whole =
-      static_cast<double>(std::reduce(weights.begin(), weights.end(), std::int64_t{0}));
-  if (whole <= 0) return 0;
-  double sum = 0, largest = 0;
-  for (const std::int64_t weight : weights) {
-    const double share = static_cast<double>(weight) / whole;
-    largest = std::max(largest, share);
-    if (criterion == Criterion::entropy)
-      sum -= share > 0 ? share * std::log2(share) : 0.0;
-    else
-      sum += share * share;
-  }
-  switch (criterion) {
-    case Criterion::entropy:
-      return std::max(sum, 0.0);
-    case Criterion::gini:
-      return std::max(1 - sum, 0.0);
-    default:
-      return 1 - largest;
-  }
-}
 
 double tolerance_of_classes(const Target& target,
                             std::span<const std::int64_t> statistic) {
@@ -45,9 +24,9 @@ double tolerance_of_classes(const Target& target,
   double impurity = 0;
   for (int output = 0; output < target.n_outputs; ++output) {
     const std::int32_t start = target.class_start[output];
-    impurity +=
-        impurity_of(target.criterion,
-                    statistic.subspan(start, target.class_start[output + 1] - start));
+    impurity += class_impurity<std::int64_t>(
+        target.criterion,
+        statistic.subspan(start, target.class_start[output + 1] - start));
   }
   impurity /= target.n_outputs;
   return weight * std::max(close * std::min(impurity, 1.0), rounding);

@@ -58,8 +58,17 @@ def place(
 def subtree_sums(first_child: _Short, n_children: _Short, of_nodes: Any) -> Any:
     """Of each node the sum over its subtree, itself included; floats or integers."""
 
-def order_by_level(first_child: _Short, n_children: _Short, n_roots: int) -> _Ints:
-    """Nodes level by level, the roots first."""
+def class_impurities(
+    class_weights: npt.NDArray[np.int64 | np.float64],
+    class_start: Sequence[int],
+    criterion: int,
+) -> _Floats:
+    """Impurity of each row of class weights, the mean over the outputs."""
+
+def order_by_level(
+    first_child: _Short, n_children: _Short, n_roots: int
+) -> tuple[_Ints, _Ints]:
+    """Nodes tree by tree, level by level; where each tree starts, and the end."""
 
 def branch_keys(keys: _Keys, n_branches: _Ints) -> _Keys:
     """Keys of the branches of nodes, node after node."""

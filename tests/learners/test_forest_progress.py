@@ -12,6 +12,7 @@ from treewright.learners import forest as growing
 from treewright.learners.bags import tree_keys
 from treewright.learners.cart import CART
 from treewright.learners.forest_settings import ForestSettings
+from treewright.sources import memory
 
 
 def rows(n_rows: int = 3000) -> tuple[np.ndarray, np.ndarray]:
@@ -25,13 +26,14 @@ def often(monkeypatch):
     """Tell progress as often as possible, and grow tree by tree."""
     monkeypatch.setattr(growing, "TELL_SECONDS", 0.0005)
     monkeypatch.setattr(growing, "CREW_TREES", 1)
+    monkeypatch.setattr(memory, "SMALL_ROWS_ALONE", 500)
 
 
 def test_progress_rises_from_part_to_part_up_to_all_trees(often):
     told: list[tuple[float, int]] = []
     forest = tw.RandomForestClassifier(6, random_state=0, n_jobs=1)
     tell = lambda done, total: told.append((done, total))  # noqa: E731
-    forest.fit(*rows(20_000), progress=tell)
+    forest.fit(*rows(), progress=tell)
     done = [one for one, _ in told]
     assert {total for _, total in told} == {6}
     assert done == sorted(done)

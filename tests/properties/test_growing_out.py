@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treewright
-from treewright.grow import grower
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.forest import grow_forest
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.recipe import grow_tree
+from treewright.sources import memory
 
 SIZES = st.sampled_from([2, 3, 5, 4096])
 MISSING = st.sampled_from(["own_branch", "majority", "learned", "most_common_in_node"])
@@ -37,9 +37,9 @@ SETTINGS = st.builds(
 
 def same_arrays(grow, size):
     """Grow with small nodes of at most `size` rows, and with none; compare all."""
-    with mock.patch.object(grower, "SMALL_ROWS", size):
+    with mock.patch.multiple(memory, SMALL_ROWS=size, SMALL_ROWS_ALONE=size):
         out = grow()
-    with mock.patch.object(grower, "SMALL_ROWS", 0):
+    with mock.patch.multiple(memory, SMALL_ROWS=0, SMALL_ROWS_ALONE=0):
         loop = grow()
     assert len(out.trees) == len(loop.trees)
     for one, other in zip(out.trees, loop.trees, strict=True):

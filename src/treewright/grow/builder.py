@@ -130,11 +130,10 @@ class Builder:
         return new
 
     def number_by_level(self) -> None:
-        """Number the nodes level by level, as nodes are that are split in batches."""
+        """Number the nodes of a tree level by level, as batches would."""
         n_nodes = self.n_nodes
-        n_roots = int(np.count_nonzero(self.parent[:n_nodes] < 0))
-        order = _core.order_by_level(
-            self.first_child[:n_nodes], self.n_children[:n_nodes], n_roots
+        order, _ = _core.order_by_level(
+            self.first_child[:n_nodes], self.n_children[:n_nodes], 1
         )
         number = np.empty(n_nodes + 1, np.int64)
         number[order] = np.arange(n_nodes)

@@ -44,8 +44,6 @@ Ints = npt.NDArray[np.int64]
 # short enough to answer Ctrl-C, and long enough that Python's share is small.
 BATCH_CELLS = 8_000_000
 BATCH_NODES = 16_384
-# A node with no more rows is small: the rows of all features fit in a core's cache.
-SMALL_ROWS = 4_096
 
 
 class Grower:
@@ -92,8 +90,8 @@ class Grower:
         self.choosing = choosing
         self.reuse_features = reuse_features
         self._left, self._whole = 1.0, 1.0
-        by_gain = not choosing.by_worth and watch is None
-        self._grows_out = by_gain and stopping.by_rows and source.can_grow_out
+        by_gain = not choosing.by_worth and stopping.by_rows and watch is None
+        self._small_rows = source.small_rows if by_gain else 0
         self._small: list[OpenNodes] = []
 
     @property
@@ -150,13 +148,12 @@ class Grower:
             for batch in self._batches(OpenNodes.join(self._small), most_cells):
                 self._grow_out(batch)
                 self._left -= self._work(batch)
-            self.tree.number_by_level()
+            if np.count_nonzero(self.tree.parent[: self.tree.n_nodes] < 0) == 1:
+                self.tree.number_by_level()  # several trees will be when taken apart
 
     def _put_small_aside(self, nodes: OpenNodes) -> OpenNodes:
         """Keep small nodes for the end; the others."""
-        if not self._grows_out or len(nodes) == 0:
-            return nodes
-        is_small = self.tree.n_rows[nodes.nodes] <= SMALL_ROWS
+        is_small = self.tree.n_rows[nodes.nodes] <= self._small_rows
         if is_small.any():
             self._small.append(nodes.take(np.flatnonzero(is_small)))
         return nodes.take(np.flatnonzero(~is_small))

@@ -1,7 +1,4 @@
-"""Class weights: the sums of a set of rows when the target is classes.
-
-The criteria as functions of class shares are at the end of the file.
-"""
+"""Class weights: the sums of a set of rows when the target is classes."""
 
 from __future__ import annotations
 
@@ -10,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from treewright import _core
 from treewright.data.columns import Columns
 from treewright.data.short_rows import row_maxima, row_sums
 from treewright.sources.fixed_point import (
@@ -112,30 +110,6 @@ def class_impurity(
     slots: list[slice],
 ) -> Floats:
     """A criterion's value for rows of class weights, the mean over the outputs."""
-    total = np.zeros(len(class_weights))
-    for slot in slots:
-        weights = class_weights[:, slot].astype(np.float64)
-        sums = np.maximum(row_sums(weights), 1e-300)
-        total += _CLASS_IMPURITY[criterion](weights / sums[:, None])
-    return total / len(slots)
-
-
-def _entropy(shares: Floats) -> Floats:
-    logs = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
-    return np.asarray(np.maximum(-row_sums(shares * logs), 0.0))
-
-
-def _gini(shares: Floats) -> Floats:
-    return np.asarray(np.maximum(1.0 - row_sums(shares**2), 0.0))
-
-
-def _classification_error(shares: Floats) -> Floats:
-    return np.asarray(np.maximum(1.0 - row_maxima(shares), 0.0))
-
-
-_CLASS_IMPURITY = {
-    "entropy": _entropy,
-    "gain_ratio": _entropy,
-    "gini": _gini,
-    "classification_error": _classification_error,
-}
+    starts = [0, *(slot.stop for slot in slots)]
+    class_weights = np.ascontiguousarray(class_weights)
+    return _core.class_impurities(class_weights, starts, CRITERIA[criterion])

@@ -53,6 +53,9 @@ MISSING = {
     "surrogates": 7,
 }
 
+# Nodes with no more rows are grown out: those of all features are near in the cache,
+# and there are enough of such nodes for several threads; one thread need not share.
+SMALL_ROWS, SMALL_ROWS_ALONE = 4_096, 65_536
 NO_LIMIT = 2**62
 NO_VALUES: npt.NDArray[np.float64] = np.zeros(0)
 
@@ -214,8 +217,9 @@ class MemorySource:
             None if cells is None else cells.cells,
             () if cells is None else cells.kinds,
         )
-        # whether all that is below a node can be grown in one call
-        self.can_grow_out = self.n_features > 0 and self._core.can_grow_out()
+        self.small_rows = 0
+        if self.n_features > 0 and self._core.can_grow_out():
+            self.small_rows = SMALL_ROWS_ALONE if n_threads == 1 else SMALL_ROWS
         if lists is not None:
             lists.keep(columns, self._core)
 

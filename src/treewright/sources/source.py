@@ -262,7 +262,7 @@ class Source(Protocol):
     """What the grower asks of the rows, wherever they are."""
 
     n_features: int
-    can_grow_out: bool
+    small_rows: int  # nodes with no more rows can be grown out; 0: none can
 
     def tolerances(self, statistics: Ints) -> Floats:
         """Difference of scores, per node, below which two splits are a tie."""
@@ -305,7 +305,7 @@ class Source(Protocol):
     ) -> GrownOut:
         """Grow all that is below open nodes; of features the largest gain is chosen.
 
-        Only if `can_grow_out`.
+        Only nodes of at most `small_rows` rows.
         """
 
     def tabulate(self, chosen: Chosen) -> Tabulated:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from treewright import _core
 from treewright.tree.node_kind import HAVE_CODES
 from treewright.tree.surrogates import Surrogates
 from treewright.tree.tree import Tree
@@ -48,20 +49,12 @@ def part_of(
 
 
 def trees_of_roots(tree: Tree, n_roots: int) -> list[Tree]:
-    """Return the trees whose roots are the first nodes of one set of arrays."""
+    """Return the trees whose roots are the first nodes of one set of arrays.
+
+    Their nodes are numbered level by level.
+    """
     if n_roots == 1:
         return [tree]
-    # parents come before their branches: one pass down gives each node its root
-    root = np.arange(tree.node_count, dtype=np.int64)
-    parent = tree.parents()
-    level = np.arange(n_roots)
-    while len(level):
-        inner = level[tree.n_children[level] > 0]
-        counts = tree.n_children[inner].astype(np.int64)
-        offset = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-        level = np.repeat(tree.first_child[inner].astype(np.int64), counts) + offset
-        root[level] = root[parent[level]]
-    order = np.argsort(root, kind="stable")
-    edges = np.searchsorted(root[order], np.arange(n_roots + 1))
-    parts = (order[a:b] for a, b in pairwise(edges))
+    order, starts = _core.order_by_level(tree.first_child, tree.n_children, n_roots)
+    parts = (order[a:b] for a, b in pairwise(starts.tolist()))
     return [part_of(tree, nodes, tree.surrogates.take(nodes)) for nodes in parts]
