@@ -18,6 +18,7 @@ from treewright.data.columns import Columns
 from treewright.data.complaints import counted, did_you_mean, first_row, quoted
 from treewright.data.convert import judged_again
 from treewright.data.frames import read_frame
+from treewright.data.given_rows import GivenRows
 from treewright.data.kinds import EncodedFeature, encode_feature
 from treewright.data.not_applicable import NotApplicable, read_settings
 from treewright.data.raw import Mask, RawColumn, Table
@@ -115,7 +116,13 @@ def encode(  # noqa: PLR0913 - the one door to the data; these are the user's wo
         codes,
         weights=_unless_all_one(weights, rows),
         notes=tuple(notes),
+        given_rows=_unless_all(rows),
     )
+
+
+def _unless_all(rows: Mask) -> GivenRows | None:
+    """Return which rows are used, or None if all are."""
+    return None if rows.all() else GivenRows(np.flatnonzero(rows), len(rows))
 
 
 def _unless_all_one(

@@ -10,6 +10,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.errors import SettingError
 from treewright.estimators.chalking import Kept
@@ -101,7 +102,7 @@ class ForestEstimator(Distillable, ForestProximities):
                 )
         model = forest.model
         settled = {**model.settings, **given, "n_estimators": len(model.trees)}
-        notes = (*model.notes, *forest.notes(), *_left_out(y, columns.n_rows))
+        notes = (*model.notes, *forest.notes(), *_left_out(columns))
         self.model_ = dataclasses.replace(model, settings=settled, notes=notes)
         self._forest = dataclasses.replace(forest, model=self.model_)
         self._grown_from = forest.grown_from
@@ -156,14 +157,20 @@ class ForestEstimator(Distillable, ForestProximities):
 
     @property
     def oob_decision_function_(self) -> Any:
-        """Mean class shares of each training row from trees that have not seen it."""
-        answers = self._asked("oob_decision_function_").answers
+        """Mean class shares of each training row from trees that have not seen it.
+
+        NaN where all trees have, and for rows that were left out in fitting.
+        """
+        answers = self._answers("oob_decision_function_")
         return answers[0] if len(answers) == 1 else answers
 
     @property
     def oob_prediction_(self) -> npt.NDArray[np.float64]:
-        """Mean answer for each training row from trees that have not seen it."""
-        answers = np.column_stack(self._asked("oob_prediction_").answers)
+        """Mean answer for each training row from trees that have not seen it.
+
+        NaN where all trees have, and for rows that were left out in fitting.
+        """
+        answers = np.column_stack(self._answers("oob_prediction_"))
         return answers[:, 0] if answers.shape[1] == 1 else answers
 
     def _settings(self) -> ForestSettings:
@@ -195,6 +202,12 @@ class ForestEstimator(Distillable, ForestProximities):
             )
         return answers
 
+    def _answers(self, name: str) -> list[npt.NDArray[np.float64]]:
+        """Return the out-of-bag answers by the rows as they were given."""
+        answers = self._asked(name).answers
+        grown = self._training_rows(name)
+        return [grown.columns.by_given_rows(each) for each in answers]
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         if getattr(self, "combined_features", None) is not None:
@@ -207,14 +220,14 @@ class ForestEstimator(Distillable, ForestProximities):
         return state
 
 
-def _left_out(y: Any, n_rows: int) -> tuple[str, ...]:
+def _left_out(columns: Columns) -> tuple[str, ...]:
     """Return a note if fewer rows are learned from than were given."""
-    n_given = len(y) if hasattr(y, "__len__") else len(np.asarray(y))
-    if n_given <= n_rows:
+    if columns.given_rows is None:
         return ()
+    n_left_out = columns.given_rows.n_rows - columns.n_rows
     return (
-        f"{counted(n_given - n_rows, 'row')} of weight 0 or without a target left out: "
-        "answers, proximities and prototypes are of the others, in their order",
+        f"{counted(n_left_out, 'row')} of weight 0 or without a target left out: "
+        "out-of-bag answers, proximities and outliers have NaN there",
     )
 
 

@@ -10,10 +10,9 @@ from typing import Any, Self
 from treewright.data.columns import Columns
 from treewright.errors import DataError, SettingError
 from treewright.estimators.chalking import Kept
-from treewright.estimators.model_estimator import ModelEstimator
 from treewright.estimators.progress import told
+from treewright.estimators.training_rows import TrainingRows
 from treewright.learners.forest import Forest, Progress
-from treewright.learners.grown_from import GrownFrom
 from treewright.learners.handling import (
     PER_NODE,
     forest_again,
@@ -30,13 +29,11 @@ from treewright.tree.model import Model
 _MAY_CHANGE = ("n_estimators", "oob_score", TREE_DRAWS, PER_NODE)
 
 
-class ForestHandling(ModelEstimator):
+class ForestHandling(TrainingRows):
     """What is done to a forest that is grown."""
 
     n_estimators: int
     oob_score: bool
-    _kept: Kept | None
-    _grown_from: GrownFrom | None
 
     def add_trees(
         self,
@@ -224,27 +221,6 @@ class ForestHandling(ModelEstimator):
         changed._grown_from = forest.grown_from
         changed._kept = None if columns is None else Kept(columns)
         return changed
-
-    def _kept_columns(self) -> Columns | None:
-        known: Kept | None = self.__dict__.get("_kept")
-        return None if known is None else known.columns
-
-    def _table(self, X: Any, y: Any, sample_weight: Any, who: str) -> Columns:
-        """Return the training table, as given or as kept."""
-        if X is not None and y is not None:
-            return self._columns_of(X, y, sample_weight)
-        if X is not None or y is not None:
-            given, lacks = ("X", "y") if y is None else ("y", "X")
-            raise SettingError(
-                f"{given} is passed without {lacks}; pass both, or neither"
-            )
-        columns = self._kept_columns()
-        if columns is None:
-            raise SettingError(
-                f"{who} needs the training table, and this forest does not have it (it "
-                "was loaded, or merged with one of another table); pass X and y"
-            )
-        return columns
 
 
 def _places(wanted: Any, n_trees: int) -> list[int]:

@@ -143,7 +143,12 @@ def smeared(
         features.append(_of_codes(column, column.codes[np.where(swaps, other, base)]))
     target = columns.target[base]
     return dataclasses.replace(
-        columns, features=tuple(features), target=target, weights=None, notes=()
+        columns,
+        features=tuple(features),
+        target=target,
+        weights=None,
+        notes=(),
+        given_rows=None,
     )
 
 
@@ -155,7 +160,12 @@ def _stacked(one: Columns, other: Columns) -> Columns:
     ]
     target = np.concatenate([one.target, other.target])
     return dataclasses.replace(
-        one, features=tuple(features), target=target, weights=None, notes=()
+        one,
+        features=tuple(features),
+        target=target,
+        weights=None,
+        notes=(),
+        given_rows=None,
     )
 
 
