@@ -127,7 +127,18 @@ def test_predict_and_explore_take_a_forest(run, forest, write, tmp_path):
         (("fit", "tennis", *FOREST, "--set", "max_features=9"), "max_features is 9"),
         (("fit", "tennis", *FOREST, "--set", "pruning=error_based"), "not pruned"),
         (("fit", "tennis", *FOREST, "--set", "dialect=c5"), "dialect is 'c5'"),
-        (("fit", "tennis", *FOREST, "--set", "trees=5"), "unknown setting 'trees'"),
+        (
+            ("fit", "tennis", *FOREST, "--set", "ntrees=5"),
+            "unknown setting 'ntrees'; here it is called 'n_estimators'",
+        ),
+        (
+            ("fit", "tennis", *FOREST, "--set", "max_feature=1"),
+            "unknown setting 'max_feature'; did you mean 'max_features'?",
+        ),
+        (
+            ("fit", "tennis", "--set", "n_estimators=5"),
+            "'n_estimators'; it goes with --algorithm forest or adaboost",
+        ),
         (("fit", "tennis", *FOREST, "--set", "random_state=-1"), "random_state is -1"),
         (("fit", "tennis", *FOREST, "--set", "random_state=x"), "random_state is 'x'"),
     ],

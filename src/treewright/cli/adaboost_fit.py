@@ -18,6 +18,7 @@ from treewright.cli.fit_report import (
     note_lines,
 )
 from treewright.cli.held_out import HeldOut
+from treewright.cli.switch_names import refuse_unknown
 from treewright.cli.training import Training
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
@@ -37,6 +38,7 @@ _OWN = {field.name for field in dataclasses.fields(AdaBoostSettings)}
 
 def adaboost_recipe(settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
     """Return the recipe of the trees, and the settings of the boosting."""
+    refuse_unknown(settings, (*_OWN, "dialect"))
     own = {name: value for name, value in settings.items() if name in _OWN}
     AdaBoostSettings(**own).check()
     if "random_state" in own and own.get("by") != "resampling":

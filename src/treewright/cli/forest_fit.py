@@ -18,6 +18,7 @@ from treewright.cli.fit_report import (
     note_lines,
 )
 from treewright.cli.held_out import HeldOut
+from treewright.cli.switch_names import refuse_unknown
 from treewright.cli.training import Training
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
@@ -46,6 +47,7 @@ _OWN = {field.name for field in dataclasses.fields(ForestSettings)} - {"random_c
 
 def forest_recipe(settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
     """Return the recipe of the trees, and the settings of the forest."""
+    refuse_unknown(settings, (*_OWN, "dialect"))
     own = {name: value for name, value in settings.items() if name in _OWN}
     features = own.get("max_features")
     if isinstance(features, str) and features.replace(",", "").isdigit():
