@@ -102,7 +102,8 @@ class Chalkable(ModelEstimator):
         if known is None:
             raise SettingError(
                 "chalk needs the training rows, and this estimator does not have them "
-                "(it was loaded, pruned, or fitted to a very large table); pass them: "
-                "model.chalk(X, y)"
+                "(it was loaded, pruned, or fitted to a very large table, or it is one "
+                "tree of a forest); pass them: model.chalk(X, y), or for tree k of a "
+                "forest: forest.chalk(k)"
             )
         return known

@@ -16,6 +16,7 @@ from treewright.errors import SettingError
 from treewright.estimators.chalking import Kept
 from treewright.estimators.distilling import Distillable
 from treewright.estimators.forest_proximities import ForestProximities
+from treewright.estimators.many_trees import ManyTrees
 from treewright.estimators.progress import told
 from treewright.estimators.settings import (
     check_data_parameters,
@@ -25,14 +26,12 @@ from treewright.estimators.settings import (
 from treewright.learners.forest import Forest, Progress, grow_forest
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.out_of_bag import OutOfBag
-from treewright.render.forest_text import forest_lines
 from treewright.tree.importance import mean_gained_shares
-from treewright.tree.tree import Tree
 
 _SETTINGS = [field.name for field in dataclasses.fields(ForestSettings)]
 
 
-class ForestEstimator(Distillable, ForestProximities):
+class ForestEstimator(Distillable, ForestProximities, ManyTrees):
     """The base of the forests; not to be used on its own."""
 
     not_switches = ("random_state",)
@@ -108,21 +107,6 @@ class ForestEstimator(Distillable, ForestProximities):
         self._grown_from = forest.grown_from
         self._kept = Kept(columns)
         return self
-
-    @property
-    def trees_(self) -> tuple[Tree, ...]:
-        """The trees, each as arrays with an entry per node."""
-        return self._fitted().trees
-
-    def to_text(self, *, ascii: bool = False) -> str:
-        """Return the forest in figures: its trees, and which features count.
-
-        Parameters
-        ----------
-        ascii : bool
-            Whether to use plain signs only.
-        """
-        return "\n".join(forest_lines(self._fitted(), ascii=ascii))
 
     @property
     def feature_importances_(self) -> npt.NDArray[np.float64]:

@@ -10,6 +10,7 @@ from typing import Any, Self
 from treewright.data.columns import Columns
 from treewright.errors import DataError, SettingError
 from treewright.estimators.chalking import Kept
+from treewright.estimators.many_trees import places
 from treewright.estimators.progress import told
 from treewright.estimators.training_rows import TrainingRows
 from treewright.learners.forest import Forest, Progress
@@ -92,7 +93,7 @@ class ForestHandling(TrainingRows):
         n_trees = len(self._fitted().trees)
         if (trees is None) == (keep is None):
             raise SettingError("pass the trees that go, or keep=those that stay")
-        named = _places(keep if trees is None else trees, n_trees)
+        named = places(keep if trees is None else trees, n_trees)
         if trees is not None:
             gone = set(named)
             named = [one for one in range(n_trees) if one not in gone]
@@ -169,7 +170,7 @@ class ForestHandling(TrainingRows):
             As of a tree: printed, it is the working as text. Each node says which
             features were not drawn.
         """
-        [place] = _places([tree], len(self._fitted().trees))
+        [place] = places([tree], len(self._fitted().trees))
         columns = self._table(X, y, sample_weight, "chalk")
         watching, model = watch_tree(
             self._fitted(), place + 1, columns, depth=depth, node=node
@@ -221,20 +222,3 @@ class ForestHandling(TrainingRows):
         changed._grown_from = forest.grown_from
         changed._kept = None if columns is None else Kept(columns)
         return changed
-
-
-def _places(wanted: Any, n_trees: int) -> list[int]:
-    """Return numbers of trees that are there, each once."""
-    if isinstance(wanted, numbers.Integral):
-        wanted = [wanted]
-    places = []
-    for one in wanted:
-        is_whole = isinstance(one, numbers.Integral) and not isinstance(one, bool)
-        if not is_whole or not -n_trees <= one < n_trees:
-            raise SettingError(
-                f"there is no tree {one!r}; the forest has the trees 0 to {n_trees - 1}"
-            )
-        places.append(int(one) % n_trees)
-    if len(set(places)) < len(places):
-        raise SettingError("a tree is named twice; name each once")
-    return places
