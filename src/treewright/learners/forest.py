@@ -153,18 +153,19 @@ class Growing:
         """Grow the trees of all keys; of the first ones, if `progress` stops it."""
         crews = self.crews(keys, n_threads)
         grown = []
-        with ThreadPoolExecutor(n_threads) as pool:
-            try:
-                futures = [pool.submit(self.crew, crew) for crew in crews]
-                whole = self._wait(futures, crews, progress)
-            except BaseException:
-                # Ctrl-C, or a progress that raises: the other crews must not go on
-                self.stop()
-                pool.shutdown(cancel_futures=True)
-                raise
-            if not whole:
-                self.stop()
-                pool.shutdown(cancel_futures=True)
+        pool = ThreadPoolExecutor(n_threads)
+        try:
+            futures = [pool.submit(self.crew, crew) for crew in crews]
+            whole = self._wait(futures, crews, progress)
+        except BaseException:
+            # Ctrl-C, or a progress that raises: the other crews must not go on. Nobody
+            # waits for them: one that is sorting its rows is not done before that
+            self.stop()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+        if not whole:
+            self.stop()
+        pool.shutdown(cancel_futures=not whole)
         for future in futures:
             # those before the first that was stopped: the trees of a smaller forest
             if future.cancelled() or future.exception() is not None:
