@@ -326,3 +326,10 @@ def test_combinations_are_refused_in_one_line(run, points, command, options, wor
     assert result.exit_code > 0
     assert words in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+def test_the_out_of_bag_error_is_one_line(run):
+    result = run("fit", "tennis", *FOREST)
+    [line] = [one for one in result.stdout.splitlines() if " of 14, each by" in one]
+    assert line.startswith("  out of bag ")
+    assert line.endswith(", each by trees that have not seen it")

@@ -209,5 +209,5 @@ def _out_of_bag(forest: Forest) -> HeldOut | None:
         "out of bag",
         answers.error,
         answers.weight,
-        "each row by the trees that have not seen it",
+        "each by trees that have not seen it",
     )

@@ -176,11 +176,25 @@ def _check_names(
         ("not_applicable", said),
     ):
         for name in mentioned:
+            if not isinstance(name, str):
+                raise _name_that_is_no_text(setting, name, names)
             if name not in names:
                 raise SettingError(
                     f"{setting} names the column {name!r}, which the table does not "
                     f"have; {did_you_mean(name, names)}"
                 )
+
+
+def _name_that_is_no_text(
+    setting: str, name: object, names: Collection[str]
+) -> SettingError:
+    """What to say of a column that is called by its number, say."""
+    # columns without names are called x0, x1, ...; numbers as names become text
+    meant = [each for each in (str(name), f"x{name}") if each in names]
+    hint = f"did you mean {meant[0]!r}?" if meant else f"there are {quoted(names)}"
+    return SettingError(
+        f"{setting} names the column {name!r}, and columns are named by text; {hint}"
+    )
 
 
 def check_n_rows(n_rows: int) -> None:
