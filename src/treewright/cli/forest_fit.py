@@ -65,6 +65,18 @@ def forest_recipe(settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
     return Recipe(name, others, start=dict(UNPRUNED)), own
 
 
+def forest_settings(
+    columns: Columns, algorithm: str, own: dict[str, Any]
+) -> ForestSettings:
+    """Return the settings of a forest: as typed, else as usual for the target."""
+    is_classes = columns.schema.target.kind == "classes"
+    usual = {"max_features": "sqrt" if is_classes else None}
+    seed = {"random_state": secrets.randbits(32)}
+    settings = ForestSettings(**{**usual, **seed, **FORESTS[algorithm], **own})
+    settings.check()
+    return settings
+
+
 def fit_forest(
     training: Training,
     algorithm: str,
@@ -76,11 +88,7 @@ def fit_forest(
     """Grow a forest, keep it, and say how good it is."""
     columns = training.divided()
     dialect, _ = training.recipe.dialect(columns)
-    is_classes = columns.schema.target.kind == "classes"
-    usual = {"max_features": "sqrt" if is_classes else None}
-    seed = {"random_state": secrets.randbits(32)}
-    settings = ForestSettings(**{**usual, **seed, **FORESTS[algorithm], **own})
-    settings.check()
+    settings = forest_settings(columns, algorithm, own)
     asks = not settings.bagging(columns).takes_all
     n_trees = settings.n_estimators
     what = f"growing {counted(n_trees, 'tree')}"

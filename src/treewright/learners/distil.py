@@ -28,7 +28,7 @@ from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.recipe import grow_tree
-from treewright.tree.model import Model
+from treewright.tree.model import DISTILLED_FROM, Model
 from treewright.tree.tree import NO_CLASS
 
 Floats = npt.NDArray[np.float64]
@@ -126,8 +126,10 @@ def distil(forest: Model, columns: Columns, settings: DistilSettings) -> Distill
     )
     fresh = answered(forest, smeared(columns, n_made, settings.replaced, random))
     agreement = _agreement(model, fresh)
-    note = f"a tree that stands for a forest of {len(forest.trees)} trees"
-    model = dataclasses.replace(model, notes=(*model.notes, note))
+    n_trees = len(forest.trees)
+    note = f"a tree that stands for a forest of {n_trees} trees"
+    kept = {**model.settings, DISTILLED_FROM: n_trees}
+    model = dataclasses.replace(model, notes=(*model.notes, note), settings=kept)
     return Distilled(model, agreement, n_made)
 
 

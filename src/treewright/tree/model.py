@@ -27,6 +27,8 @@ from treewright.tree.tree import Tree
 from treewright.tree.voting import Voting
 from treewright.tree.walk import Cells, Nodes
 
+DISTILLED_FROM = "distilled_from"  # the setting of a tree that stands for so many
+
 
 @dataclass(frozen=True, eq=False)
 class Model:
