@@ -126,3 +126,44 @@ def test_a_measured_file_knows_its_out_of_bag_error(table, tmp_path):
     forest.measure()
     forest.save(tmp_path / "forest.tw")
     assert tw.load(tmp_path / "forest.tw").oob_error_ == forest.oob_error_
+
+
+@pytest.mark.parametrize("value", ["x", -1, 0, 0.5, None, [], True, 2**70, np.inf])
+def test_a_file_that_says_what_nodes_looked_at_is_checked(table, tmp_path, value):
+    forest = tw.RandomForestClassifier(2, random_state=0).fit(*table)
+    settings = {**forest.model_.settings, "features_per_node": value}
+    forest.model_ = dataclasses.replace(forest.model_, settings=settings)
+    with pytest.raises(TreewrightError, match="features_per_node must be") as error:
+        forest.save(tmp_path / "damaged.tw")
+        tw.load(tmp_path / "damaged.tw")
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("features_per_node", 6),
+        ("combined_features", "x"),
+        ("combined_features", np.inf),
+        ("n_estimators", [1]),
+        ("random_state", "x"),
+        ("bootstrap", 3),
+        ("feature_kinds", 3),
+        ("feature_kinds", "x"),
+    ],
+)
+def test_settings_of_a_damaged_file_are_refused_in_one_line(
+    table, tmp_path, name, value
+):
+    forest = tw.RandomForestClassifier(2, random_state=0).fit(*table)
+    settings = {**forest.model_.settings, name: value}
+    forest.model_ = dataclasses.replace(forest.model_, settings=settings)
+    forest.save(tmp_path / "damaged.tw")
+    for ask in (
+        lambda damaged: damaged.ask_out_of_bag(*table),
+        lambda damaged: damaged.add_trees(1, *table),
+        lambda damaged: damaged.chalk(0, *table),
+    ):
+        with pytest.raises(TreewrightError) as error:
+            ask(tw.load(tmp_path / "damaged.tw"))
+        assert "\n" not in str(error.value)

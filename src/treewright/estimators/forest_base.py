@@ -27,6 +27,7 @@ from treewright.learners.forest import Forest, Progress, grow_forest
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.out_of_bag import OutOfBag
 from treewright.tree.importance import mean_gained_shares
+from treewright.tree.model import FEATURES_PER_NODE
 
 _SETTINGS = [field.name for field in dataclasses.fields(ForestSettings)]
 
@@ -117,9 +118,9 @@ class ForestEstimator(Distillable, ForestProximities, ManyTrees):
     def max_features_(self) -> int:
         """How many features a node looked at."""
         settings = self._fitted().settings
-        if "features_per_node" not in settings:
+        if FEATURES_PER_NODE not in settings:
             raise AttributeError("max_features_ is not in this file; fit again")
-        return int(settings["features_per_node"])
+        return int(settings[FEATURES_PER_NODE])
 
     @property
     def oob_error_(self) -> float:
@@ -234,5 +235,6 @@ def seed_of(random_state: Any) -> int:
 
 def _plain(max_features: Any) -> Any:
     if isinstance(max_features, list | tuple | np.ndarray):
-        return [int(one) for one in max_features]
+        # anything but numbers is refused later, by name
+        return np.asarray(max_features).tolist()
     return max_features

@@ -15,7 +15,6 @@ from treewright.estimators.progress import told
 from treewright.estimators.training_rows import TrainingRows
 from treewright.learners.forest import Forest, Progress
 from treewright.learners.handling import (
-    PER_NODE,
     forest_again,
     merged,
     with_more_trees,
@@ -24,10 +23,10 @@ from treewright.learners.handling import (
 from treewright.learners.tree_draws import TREE_DRAWS
 from treewright.learners.watched_tree import watch_tree
 from treewright.render.chalk import Chalk
-from treewright.tree.model import Model
+from treewright.tree.model import FEATURES_PER_NODE, Model
 
 # settings that may change between fits that go on with the same forest
-_MAY_CHANGE = ("n_estimators", "oob_score", TREE_DRAWS, PER_NODE)
+_MAY_CHANGE = ("n_estimators", "oob_score", TREE_DRAWS, FEATURES_PER_NODE)
 
 
 class ForestHandling(TrainingRows):
@@ -212,7 +211,7 @@ class ForestHandling(TrainingRows):
             "n_estimators": len(model.trees),
         }
         changed = type(self)(**parameters)
-        forest = Forest(model, int(model.settings.get(PER_NODE, 0)), None, {})
+        forest = Forest(model, model.settings.get(FEATURES_PER_NODE, 0), None, {})
         if columns is not None and model.settings.get(TREE_DRAWS, 1):
             forest = forest_again(model, columns, asks=self.oob_score)
         changed.model_ = dataclasses.replace(

@@ -55,7 +55,7 @@ from treewright.learners.recipe import (
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.sources.drawn_cells import DrawnCells
 from treewright.sources.node_statistics import Statistics
-from treewright.tree.model import Model
+from treewright.tree.model import FEATURES_PER_NODE, Model
 from treewright.tree.part import trees_of_roots
 from treewright.tree.tree import Tree
 from treewright.tree.voting import Voting
@@ -368,7 +368,7 @@ def grow_forest(
             break  # a smaller forest cannot be compared with the others
         own_keys = keys[: len(model.trees)]
         answers = growing.ask(model, own_keys) if asks else None
-        model = replace(model, settings={**model.settings, "features_per_node": count})
+        model = replace(model, settings={**model.settings, FEATURES_PER_NODE: count})
         if stopped:
             model = replace(model, notes=(*model.notes, stop_note(model, len(keys))))
         grown = growing.grown_from(own_keys)
