@@ -167,3 +167,25 @@ def test_settings_of_a_damaged_file_are_refused_in_one_line(
         with pytest.raises(TreewrightError) as error:
             ask(tw.load(tmp_path / "damaged.tw"))
         assert "\n" not in str(error.value)
+
+
+def test_trees_of_a_compact_forest_keep_their_own_answers_alone(tmp_path):
+    random = np.random.default_rng(3)
+    X = random.normal(size=(400, 3))
+    y = X[:, 0] + random.normal(size=400)  # nearly every leaf has an answer of its own
+    forest = tw.RandomForestRegressor(20, min_samples_leaf=5, random_state=0).fit(X, y)
+    small = forest.compact()
+    few = small.drop_trees(keep=[3, 7])
+    wanted = forest.drop_trees(keep=[3, 7])
+    assert (few.predict(X) == wanted.predict(X)).all()
+    assert few.trees_[0].answers is few.trees_[1].answers
+    assert len(few.trees_[0].answers) <= sum(tree.node_count for tree in few.trees_)
+    assert len(few.trees_[0].answers) < 0.2 * len(small.trees_[0].answers)
+    sizes = []
+    for number, each in enumerate([few, wanted.compact(), small.tree(3)]):
+        each.save(tmp_path / f"{number}.tw")
+        sizes.append((tmp_path / f"{number}.tw").stat().st_size)
+    assert sizes[0] < 1.05 * sizes[1]
+    assert sizes[2] < sizes[0]
+    assert (tw.load(tmp_path / "0.tw").predict(X) == few.predict(X)).all()
+    assert (small.tree(3).predict(X) == forest.tree(3).predict(X)).all()

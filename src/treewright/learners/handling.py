@@ -29,6 +29,7 @@ from treewright.learners.forest import (
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.grown_from import check_rows
 from treewright.learners.tree_draws import TREE_DRAWS, Draw, draws_of, keys_of
+from treewright.tree.compact import with_own_answers
 from treewright.tree.fingerprint import fingerprint
 from treewright.tree.join import join
 from treewright.tree.model import FEATURES_PER_NODE, Model
@@ -137,7 +138,7 @@ def with_trees(model: Model, numbers: Sequence[int]) -> Model:
         draws = [known[number] for number in numbers]
     notes = lasting_notes(model)
     model = dataclasses.replace(model, trees=trees, notes=notes, measures=None)
-    return _with_draws(model, draws)
+    return _with_draws(with_own_answers(model), draws)
 
 
 def merged(first: Model, second: Model) -> Model:
