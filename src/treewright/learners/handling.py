@@ -197,7 +197,7 @@ def forest_again(model: Model, columns: Columns, *, asks: bool) -> Forest:
     keys = keys_of(model)
     answers = None
     if asks:
-        growing.check_asks()
+        growing.bagging.check_leaves_rows("an out-of-bag answer")
         answers = growing.ask(model, keys)
     per_node = model.settings.get(FEATURES_PER_NODE, 0)
     return Forest(model, per_node, answers, {}, growing.grown_from(keys))

@@ -137,7 +137,7 @@ def squared_within(
 
 def asked_out_of_bag(grown: GrownFrom) -> Flags:
     """Return for each tree which rows it was not grown from."""
-    grown.check_has_bags("out_of_bag=True")
+    grown.bagging.check_leaves_rows("out_of_bag=True")
     bags = [grown.bagging.counts(key) == 0 for key in grown.keys]
     return np.stack(bags).astype(np.uint8)
 
