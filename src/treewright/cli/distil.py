@@ -28,9 +28,13 @@ from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.data.readers.options import ReadOptions
 from treewright.errors import SettingError
-from treewright.evaluate.distilled import distilled_errors, distilled_lines
+from treewright.evaluate.distilled import (
+    DistilErrors,
+    distilled_errors,
+    distilled_lines,
+)
 from treewright.grow.dialect import Dialect
-from treewright.learners.distil import SMALL, DistilSettings, distil
+from treewright.learners.distil import SMALL, Distilled, DistilSettings, distil
 from treewright.learners.forest import grow_forest
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.handling import recipe_of
@@ -123,27 +127,15 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         source = _grown(columns, recipe.dialect(columns)[0], name, own, jobs)
     else:
         _refuse_growing_options(algorithm, settings, costs)
-        model = load_forest(file)
+        forest = load_forest(file)
         columns = columns_of_forest(
-            model, data, wishes, how, drop_missing_target=drop_missing_target
+            forest, data, wishes, how, drop_missing_target=drop_missing_target
         )
-        source = Source(model, columns, *recipe_of(model))
+        source = Source(forest, columns, *recipe_of(forest))
     how_small = DistilSettings(
         max_leaf_nodes=max_leaves, random_state=source.settings.random_state
     )
-    with busy("making a tree of the forest") as sign:
-        found = distil(source.forest, columns, how_small)
-        errors = None
-        if folds:
-            sign(f"growing a forest for each of {folds} folds")
-            errors = distilled_errors(
-                columns,
-                source.dialect,
-                source.settings,
-                how_small,
-                n_folds=folds,
-                n_jobs=jobs,
-            )
+    found, errors = _distilled(source, how_small, folds, jobs)
     model, figures = found.model, []
     if file is None:
         seed = source.settings.random_state
@@ -211,6 +203,21 @@ def _grown(
             progress=lambda done, total: sign.bar(what, done, total, "trees"),
         )
     return Source(grown.model, columns, dialect, settings)
+
+
+def _distilled(
+    source: Source, how_small: DistilSettings, folds: int, jobs: int | None
+) -> tuple[Distilled, DistilErrors | None]:
+    """Return the tree, and its error if folds are asked for."""
+    forest, columns, dialect, settings = source
+    with busy("making a tree of the forest") as sign:
+        found = distil(forest, columns, how_small)
+        if not folds:
+            return found, None
+        sign(f"growing a forest for each of {folds} folds")
+        return found, distilled_errors(
+            columns, dialect, settings, how_small, n_folds=folds, n_jobs=jobs
+        )
 
 
 def _lines(model: Model, figures: list[str], output: str | None) -> Iterator[str]:
