@@ -47,6 +47,7 @@ def test_the_trees_of_boosting_vote_by_their_weights(boosting, table):
             for weight, tree in zip(model.estimator_weights_, trees, strict=True)
         )
         assert ((votes > 0) == (model.predict(X) == 1)).all()
+    assert "sums of row weights" in " ".join(trees[1].to_text().split())
     assert all("\n" in tree.to_text() for tree in trees)
 
 
@@ -56,9 +57,11 @@ def test_one_tree_is_listed_drawn_explored_and_saved(table, tmp_path):
     tree = forest.tree(-1)
     assert isinstance(tree, tw.CARTClassifier)
     assert tree.max_depth == 2
+    assert tree.random_state != 3
     assert "tree 4 of 4 of a forest" in " ".join(tree.notes_)
     assert tree.to_svg().startswith("<svg")
-    assert "<!doctype html>" in tree.explore().html
+    assert '"n_estimators":4' in tree.explore().html  # the page knows it is one of 4
+    assert "<!doctype html>" in tree.explore(X=X, y=y).html
     tree.save(tmp_path / "tree.tw")
     assert (tw.load(tmp_path / "tree.tw").predict(X) == tree.predict(X)).all()
 

@@ -8,18 +8,9 @@ from typing import Any
 
 from treewright.errors import SettingError
 from treewright.estimators.model_estimator import ModelEstimator
-from treewright.learners.adaboost_settings import AdaBoostSettings
-from treewright.learners.forest_settings import ForestSettings
 from treewright.render.forest_text import forest_lines
 from treewright.tree.one_tree import one_tree
 from treewright.tree.tree import Tree
-
-# of the whole, which say nothing of how one tree was grown
-_OF_ALL = {
-    field.name
-    for owner in (ForestSettings, AdaBoostSettings)
-    for field in dataclasses.fields(owner)
-}
 
 
 class ManyTrees(ModelEstimator):
@@ -58,7 +49,8 @@ class ManyTrees(ModelEstimator):
         model = self._fitted()
         [place] = places([number], len(model.trees))
         alone = one_tree(model, place + 1)
-        settings = {n: v for n, v in alone.settings.items() if n not in _OF_ALL}
+        # which is of the whole, and of a single tree means something else
+        settings = {n: v for n, v in alone.settings.items() if n != "random_state"}
         return estimator_of(dataclasses.replace(alone, settings=settings))
 
     def to_text(self, *, ascii: bool = False) -> str:
