@@ -95,6 +95,7 @@ def test_extra_trees_are_distilled(run):
         (("forest.tw", "tennis", "tennis"), "3 files are named"),
         (("tree.tw", "tennis"), "tree.tw is no forest"),
         (("forest.tw", "tennis", "--set", "max_depth=2"), "--set is for a forest"),
+        (("forest.tw", "tennis", "--discretize", "mdl"), "--discretize is for a"),
         (("forest.tw", "watermelon"), "is not the table of the forest"),
         (("forest.tw", "other.csv"), "does not grow from these rows"),
         (("absent.tw", "tennis"), "there is no file 'absent.tw'"),

@@ -126,7 +126,13 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         columns = training.divided()
         source = _grown(columns, recipe.dialect(columns)[0], name, own, jobs)
     else:
-        _refuse_growing_options(algorithm, settings, costs)
+        options = {
+            "--algorithm": algorithm,
+            "--set": settings,
+            "--costs": costs,
+            "--discretize": wishes.discretize,
+        }
+        _refuse_growing_options(options)
         forest = load_forest(file)
         columns = columns_of_forest(
             forest, data, wishes, how, drop_missing_target=drop_missing_target
@@ -171,11 +177,8 @@ def _forest_and_data(words: tuple[str, ...]) -> tuple[str | None, str]:
     return words[0], words[1]
 
 
-def _refuse_growing_options(
-    algorithm: str | None, settings: dict[str, Any], costs: str | None
-) -> None:
+def _refuse_growing_options(options: dict[str, Any]) -> None:
     """Refuse what is said of a forest that is there already."""
-    options = {"--algorithm": algorithm, "--set": settings, "--costs": costs}
     for name, value in options.items():
         if value:
             raise SettingError(
