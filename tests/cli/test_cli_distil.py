@@ -9,8 +9,8 @@ import treewright as tw
 SEED = ("--set", "random_state=1", "--set", "n_estimators=12")
 
 
-def test_the_command_prints_and_saves_the_tree_that_python_makes(run, tmp_path):
-    path = tmp_path / "small.tw"
+def test_the_command_prints_and_saves_the_tree_that_python_makes(run):
+    path = "small.tw"
     result = run("distil", "tennis", *SEED, "--folds", "2", "-o", path)
     assert result.exit_code == 0, result.stderr
     X, y = tw.datasets.tennis()
