@@ -115,7 +115,8 @@ def test_predict_and_explore_take_boosted_trees(run, boosted, write, tmp_path):
         (("--set", "learning_rate=-1"), "learning_rate is -1"),
         (("--set", "n_estimators=0"), "n_estimators is 0"),
         (("--set", "dialect=c6"), "dialect is 'c6'; the trees can be cart"),
-        (("--set", "trees=5"), "unknown setting 'trees'"),
+        (("--set", "trials=5"), "'trials'; here it is called 'n_estimators'"),
+        (("--set", "learning_rat=1"), "did you mean 'learning_rate'?"),
         (("--set", "random_state=3"), "random_state is for by=resampling"),
     ],
 )

@@ -127,7 +127,18 @@ def test_predict_and_explore_take_a_forest(run, forest, write, tmp_path):
         (("fit", "tennis", *FOREST, "--set", "max_features=9"), "max_features is 9"),
         (("fit", "tennis", *FOREST, "--set", "pruning=error_based"), "not pruned"),
         (("fit", "tennis", *FOREST, "--set", "dialect=c5"), "dialect is 'c5'"),
-        (("fit", "tennis", *FOREST, "--set", "trees=5"), "unknown setting 'trees'"),
+        (
+            ("fit", "tennis", *FOREST, "--set", "ntrees=5"),
+            "unknown setting 'ntrees'; here it is called 'n_estimators'",
+        ),
+        (
+            ("fit", "tennis", *FOREST, "--set", "max_feature=1"),
+            "unknown setting 'max_feature'; did you mean 'max_features'?",
+        ),
+        (
+            ("fit", "tennis", "--set", "n_estimators=5"),
+            "'n_estimators'; it goes with --algorithm forest or adaboost",
+        ),
         (("fit", "tennis", *FOREST, "--set", "random_state=-1"), "random_state is -1"),
         (("fit", "tennis", *FOREST, "--set", "random_state=x"), "random_state is 'x'"),
     ],
@@ -315,3 +326,10 @@ def test_combinations_are_refused_in_one_line(run, points, command, options, wor
     assert result.exit_code > 0
     assert words in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+def test_the_out_of_bag_error_is_one_line(run):
+    result = run("fit", "tennis", *FOREST)
+    [line] = [one for one in result.stdout.splitlines() if " of 14, each by" in one]
+    assert line.startswith("  out of bag ")
+    assert line.endswith(", each by trees that have not seen it")

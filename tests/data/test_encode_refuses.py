@@ -220,6 +220,20 @@ CASES = {
         "feature_kinds names the column 'outlook', which the table does not have; "
         "did you mean 'Outlook'?",
     ),
+    "a number in feature_kinds, of columns without names": (
+        (np.array([[1, 2], [3, 4]]), [0, 1]),
+        {"feature_kinds": {1: "nominal"}},
+        SettingError,
+        "feature_kinds names the column 1, and columns are named by text; did you mean "
+        "'x1'?",
+    ),
+    "a number in feature_kinds": (
+        (TWO, [0, 1]),
+        {"feature_kinds": {0: "nominal"}},
+        SettingError,
+        "feature_kinds names the column 0, and columns are named by text; there are "
+        "'f'",
+    ),
     "unknown name in ignore": (
         (TWO, [0, 1]),
         {"ignore": ["zzz"]},

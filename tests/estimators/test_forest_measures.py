@@ -100,7 +100,7 @@ def test_a_loaded_forest_is_measured_with_its_training_table(iris, forest, tmp_p
     forest.save(tmp_path / "bare.tw")
     loaded = tw.load(tmp_path / "bare.tw")
     assert "share of what the splits gain" in loaded.to_text()
-    with pytest.raises(AttributeError, match=r"strength_: .* forest.measure\(X, y\)"):
+    with pytest.raises(AttributeError, match=r"strength_: .* call measure\(X, y\)"):
         _ = loaded.strength_
     measures = loaded.measure(X, y)
     np.testing.assert_array_equal(measures.importances, forest.measure().importances)

@@ -126,3 +126,66 @@ def test_a_measured_file_knows_its_out_of_bag_error(table, tmp_path):
     forest.measure()
     forest.save(tmp_path / "forest.tw")
     assert tw.load(tmp_path / "forest.tw").oob_error_ == forest.oob_error_
+
+
+@pytest.mark.parametrize("value", ["x", -1, 0, 0.5, None, [], True, 2**70, np.inf])
+def test_a_file_that_says_what_nodes_looked_at_is_checked(table, tmp_path, value):
+    forest = tw.RandomForestClassifier(2, random_state=0).fit(*table)
+    settings = {**forest.model_.settings, "features_per_node": value}
+    forest.model_ = dataclasses.replace(forest.model_, settings=settings)
+    with pytest.raises(TreewrightError, match="features_per_node must be") as error:
+        forest.save(tmp_path / "damaged.tw")
+        tw.load(tmp_path / "damaged.tw")
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("features_per_node", 6),
+        ("combined_features", "x"),
+        ("combined_features", np.inf),
+        ("n_estimators", [1]),
+        ("random_state", "x"),
+        ("bootstrap", 3),
+        ("feature_kinds", 3),
+        ("feature_kinds", "x"),
+    ],
+)
+def test_settings_of_a_damaged_file_are_refused_in_one_line(
+    table, tmp_path, name, value
+):
+    forest = tw.RandomForestClassifier(2, random_state=0).fit(*table)
+    settings = {**forest.model_.settings, name: value}
+    forest.model_ = dataclasses.replace(forest.model_, settings=settings)
+    forest.save(tmp_path / "damaged.tw")
+    for ask in (
+        lambda damaged: damaged.ask_out_of_bag(*table),
+        lambda damaged: damaged.add_trees(1, *table),
+        lambda damaged: damaged.chalk(0, *table),
+    ):
+        with pytest.raises(TreewrightError) as error:
+            ask(tw.load(tmp_path / "damaged.tw"))
+        assert "\n" not in str(error.value)
+
+
+def test_trees_of_a_compact_forest_keep_their_own_answers_alone(tmp_path):
+    random = np.random.default_rng(3)
+    X = random.normal(size=(400, 3))
+    y = X[:, 0] + random.normal(size=400)  # nearly every leaf has an answer of its own
+    forest = tw.RandomForestRegressor(20, min_samples_leaf=5, random_state=0).fit(X, y)
+    small = forest.compact()
+    few = small.drop_trees(keep=[3, 7])
+    wanted = forest.drop_trees(keep=[3, 7])
+    assert (few.predict(X) == wanted.predict(X)).all()
+    assert few.trees_[0].answers is few.trees_[1].answers
+    assert len(few.trees_[0].answers) <= sum(tree.node_count for tree in few.trees_)
+    assert len(few.trees_[0].answers) < 0.2 * len(small.trees_[0].answers)
+    sizes = []
+    for number, each in enumerate([few, wanted.compact(), small.tree(3)]):
+        each.save(tmp_path / f"{number}.tw")
+        sizes.append((tmp_path / f"{number}.tw").stat().st_size)
+    assert sizes[0] < 1.05 * sizes[1]
+    assert sizes[2] < sizes[0]
+    assert (tw.load(tmp_path / "0.tw").predict(X) == few.predict(X)).all()
+    assert (small.tree(3).predict(X) == forest.tree(3).predict(X)).all()

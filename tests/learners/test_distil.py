@@ -132,7 +132,7 @@ def test_what_cannot_be_distilled_is_refused():
         ({"replaced": 2}, "replaced is 2"),
         ({"n_made": 3}, "n_made is 3"),
         ({"max_leaf_nodes": 1}, "max_leaf_nodes is 1"),
-        ({"folds": 1}, "folds is 1"),
+        ({"folds": 1}, "folds is 1, and .* set folds to 0, .* or from 2 to "),
         ({"folds": 0.5}, "folds is 0.5"),
     ]:
         with pytest.raises(SettingError, match=words):
@@ -140,3 +140,19 @@ def test_what_cannot_be_distilled_is_refused():
     both = tw.RandomForestClassifier(3).fit(X, np.column_stack([y, y]))
     with pytest.raises(SettingError, match="2 outputs"):
         both.distil(folds=0)
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "words"),
+    [
+        (1, "there is 1 row: set folds to 0, which leaves the error out$"),
+        (2, "there are 2 rows: set folds to 0, which leaves the error out, or 2$"),
+        (4, "there are 4 rows: set folds to 0, which leaves .*, or from 2 to 4$"),
+    ],
+)
+def test_fewer_rows_than_folds(n_rows, words):
+    X, y = rows()
+    forest = tw.RandomForestClassifier(3, random_state=0).fit(X[:n_rows], y[:n_rows])
+    with pytest.raises(SettingError, match=words):
+        forest.distil()
+    assert forest.distil(folds=0).error is None

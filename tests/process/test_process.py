@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from answer_times import check_soon
 from treewright import CARTClassifier, CARTRegressor
 from treewright.data.threads import thread_count
 
@@ -84,8 +85,12 @@ INTERRUPTED_OUT_OF_BAG = INTERRUPTED_FOREST.replace(
     "program",
     [INTERRUPTED_FIT, INTERRUPTED_FOREST, INTERRUPTED_VOTE, INTERRUPTED_OUT_OF_BAG],
 )
-@pytest.mark.parametrize("delay", [0.05, 0.3, 0.9])
-def test_ctrl_c_during_a_fit_is_answered_and_the_process_stays_usable(delay, program):
+def test_ctrl_c_during_a_fit_is_answered_and_the_process_stays_usable(program):
+    check_soon([_seconds_to_answer(program, d) for d in (0.05, 0.3, 0.9)])
+
+
+def _seconds_to_answer(program, delay):
+    """How long Ctrl-C takes, this long after the work began."""
     command = [sys.executable, "-c", program]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -95,9 +100,9 @@ def test_ctrl_c_during_a_fit_is_answered_and_the_process_stays_usable(delay, pro
         process.send_signal(signal.SIGINT)
         word, when = process.stdout.readline().split()
         assert word == "interrupted"
-        assert float(when) - sent < 5  # no hang; the figure is in the benchmarks
         assert process.stdout.readline() == "usable\n"
         assert process.wait(timeout=20) == 0
+        return float(when) - sent
 
 
 def _table(n_rows=3000, seed=0):

@@ -9,15 +9,10 @@ from typing import Any
 
 from treewright.cli.algorithm import ALGORITHMS, Recipe
 from treewright.cli.console import Console, say
-from treewright.cli.fit_report import (
-    Fit,
-    choice_lines,
-    error_table_lines,
-    head_lines,
-    last_lines,
-    note_lines,
-)
+from treewright.cli.fit_report import error_table_lines, last_lines, note_lines
 from treewright.cli.held_out import HeldOut
+from treewright.cli.many_trees_report import fit_of_many, table_and_choice_lines
+from treewright.cli.switch_names import refuse_unknown
 from treewright.cli.training import Training
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
@@ -26,7 +21,6 @@ from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
 from treewright.learners.adaboost import BASES, Boosted, grow_adaboost, training_error
 from treewright.learners.adaboost_settings import AdaBoostSettings, check_target
-from treewright.learners.recipe import grow_tree
 from treewright.render.forest_text import forest_lines
 from treewright.render.progress import busy
 from treewright.tree.save import save
@@ -37,6 +31,7 @@ _OWN = {field.name for field in dataclasses.fields(AdaBoostSettings)}
 
 def adaboost_recipe(settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
     """Return the recipe of the trees, and the settings of the boosting."""
+    refuse_unknown(settings, (*_OWN, "dialect"))
     own = {name: value for name, value in settings.items() if name in _OWN}
     AdaBoostSettings(**own).check()
     if "random_state" in own and own.get("by") != "resampling":
@@ -106,20 +101,8 @@ def _lines(
     output: str | None,
 ) -> Iterator[str]:
     console = Console.of_stdout()
-    # one leaf: what the table says without a tree
-    leaf = grow_tree(columns, dialect.change(min_samples_split=columns.n_rows + 1))
-    fit = Fit(
-        training.name,
-        training.table,
-        training.roles,
-        dataclasses.replace(leaf, learner=ADABOOST),
-        {**own, **training.recipe.settings},
-        "",
-        training.by_kind,
-    )
-    yield from head_lines(fit, console)
-    for line in choice_lines(fit):
-        yield from console.wrap(line, indent=2)
+    fit = fit_of_many(training, columns, dialect, ADABOOST, own)
+    yield from table_and_choice_lines(fit, console)
     yield ""
     yield from forest_lines(boosted.model, ascii=console.ascii)
     yield ""

@@ -22,8 +22,9 @@ from treewright.tree.save import save
 def command(model: str, output: str) -> None:
     """Make a small file of the trees in MODEL.tw.
 
-    It gives the same answers, bit for bit, and has no training statistics: it cannot be
-    shown, explored, pruned or explained. Keep MODEL.tw for that.
+    It gives the same answers, bit for bit, and has no training statistics. 'show' gives
+    a forest in figures; no tree can be listed, explored, pruned or explained. Keep
+    MODEL.tw for that.
     """
     check_can_write(output, model)
     loaded = load(model)

@@ -3,26 +3,41 @@
 from __future__ import annotations
 
 import dataclasses
-import secrets
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
-from treewright.cli.console import Console, check_can_write, file_size, say
+from treewright.cli.console import Console, check_can_write, say
 from treewright.cli.cost_file import costs_option, read_cost_file
 from treewright.cli.examples import examples
-from treewright.cli.forest_fit import forest_recipe
+from treewright.cli.fit_report import last_lines
+from treewright.cli.forest_fit import (
+    FOREST,
+    FORESTS,
+    forest_recipe,
+    forest_settings,
+)
+from treewright.cli.forest_of_file import columns_of_forest, load_forest
+from treewright.cli.model_file import is_model
 from treewright.cli.reading import input_files, reading_options
 from treewright.cli.roles import Wishes, role_options
 from treewright.cli.switch_names import SwitchCommand
 from treewright.cli.training import growing_options, read_training
+from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.data.readers.options import ReadOptions
-from treewright.evaluate.distilled import distilled_errors, distilled_lines
-from treewright.learners.distil import SMALL, DistilSettings, distil
+from treewright.errors import SettingError
+from treewright.evaluate.distilled import (
+    DistilErrors,
+    distilled_errors,
+    distilled_lines,
+)
+from treewright.grow.dialect import Dialect
+from treewright.learners.distil import SMALL, Distilled, DistilSettings, distil
 from treewright.learners.forest import grow_forest
 from treewright.learners.forest_settings import ForestSettings
+from treewright.learners.handling import recipe_of
 from treewright.render.progress import busy
 from treewright.render.text import to_text
 from treewright.tree.model import Model
@@ -31,15 +46,29 @@ from treewright.tree.save import save
 MOST_SHOWN = 40  # leaves
 
 
+class Source(NamedTuple):
+    """A forest, how it grows, and the table that it is of."""
+
+    forest: Model
+    columns: Columns
+    dialect: Dialect
+    settings: ForestSettings
+
+
 @click.command(
     "distil",
     cls=SwitchCommand,
     epilog=examples(
         "treewright distil iris.csv --target class --max-leaves 6 -o small.tw",
-        "treewright distil loans.csv --target default --set n_estimators=300 --folds 0",
+        "treewright distil forest.tw loans.csv --folds 0 -o small.tw",
     ),
 )
-@click.argument("data")
+@click.argument("words", nargs=-1, required=True, metavar="[FOREST.tw] DATA")
+@click.option(
+    "--algorithm",
+    type=click.Choice([*FORESTS]),
+    help="The forest that is grown.  [default: forest]",
+)
 @role_options
 @costs_option
 @growing_options
@@ -61,7 +90,8 @@ MOST_SHOWN = 40  # leaves
 @click.option("-o", "--output", metavar="MODEL.tw", help="Save the tree in this file.")
 @reading_options
 def command(  # noqa: PLR0913, PLR0917 - an argument for each option
-    data: str,
+    words: tuple[str, ...],
+    algorithm: str | None,
     wishes: Wishes,
     how: ReadOptions,
     settings: dict[str, Any],
@@ -77,51 +107,120 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     New rows are made from those of DATA, each with some values from other rows; the
     forest answers for them, and one tree is grown from its answers and pruned by others
     of the same kind. DATA, --set and the rest are as for 'treewright fit --algorithm
-    forest'.
+    forest'. With FOREST.tw, that forest is taken, and DATA is the table that it was
+    grown from.
     """
-    recipe, own = forest_recipe(settings)
-    check_can_write(output, *input_files(data))
-    training = read_training(
-        data,
-        wishes,
-        how,
-        recipe,
-        cost_matrix=read_cost_file(costs),
-        drop_missing_target=drop_missing_target,
-    )
-    columns = training.divided()
-    dialect, _ = recipe.dialect(columns)
-    is_classes = columns.schema.target.kind == "classes"
-    usual = {"max_features": "sqrt" if is_classes else None}
-    forest = ForestSettings(**{**usual, "random_state": secrets.randbits(32), **own})
-    forest.check()
+    file, data = _forest_and_data(words)
+    check_can_write(output, *input_files(data), *([] if file is None else [file]))
+    if file is None:
+        name = algorithm or FOREST
+        recipe, own = forest_recipe(settings)
+        training = read_training(
+            data,
+            wishes,
+            how,
+            recipe,
+            cost_matrix=read_cost_file(costs),
+            drop_missing_target=drop_missing_target,
+        )
+        columns = training.divided()
+        source = _grown(columns, recipe.dialect(columns)[0], name, own, jobs)
+    else:
+        options = {
+            "--algorithm": algorithm,
+            "--set": settings,
+            "--costs": costs,
+            "--discretize": wishes.discretize,
+        }
+        _refuse_growing_options(options)
+        forest = load_forest(file)
+        columns = columns_of_forest(
+            forest, data, wishes, how, drop_missing_target=drop_missing_target
+        )
+        source = Source(forest, columns, *recipe_of(forest))
     how_small = DistilSettings(
-        max_leaf_nodes=max_leaves, random_state=forest.random_state
+        max_leaf_nodes=max_leaves, random_state=source.settings.random_state
     )
-    what = f"growing {counted(forest.n_estimators, 'tree')}"
+    found, errors = _distilled(source, how_small, folds, jobs)
+    model, figures = found.model, []
+    if file is None:
+        seed = source.settings.random_state
+        figures = [f"another run gives this tree with random_state={seed}"]
+        model = dataclasses.replace(model, notes=(*model.notes, *figures))
+    if output is not None:
+        # before anything is printed: a closed pipe must not cost the model
+        save(model, output)
+    n_trees = len(source.forest.trees)
+    figures = [*distilled_lines(found, n_trees, errors), *figures]
+    say(_lines(model, figures, output))
+
+
+def _forest_and_data(words: tuple[str, ...]) -> tuple[str | None, str]:
+    """Return the file of the forest, if there is one, and the table."""
+    if len(words) > 2:
+        raise SettingError(
+            f"{counted(len(words), 'file')} are named; name a table, or a forest and "
+            "the table that it was grown from"
+        )
+    if len(words) == 1:
+        if is_model(words[0]):
+            raise SettingError(
+                f"{words[0]} is a model; name the table that it was grown from, too: "
+                f"treewright distil {words[0]} DATA"
+            )
+        return None, words[0]
+    if is_model(words[1]) and not is_model(words[0]):
+        raise SettingError(
+            f"{words[1]} is a treewright model and {words[0]} is not: write the model "
+            "first, then the table"
+        )
+    return words[0], words[1]
+
+
+def _refuse_growing_options(options: dict[str, Any]) -> None:
+    """Refuse what is said of a forest that is there already."""
+    for name, value in options.items():
+        if value:
+            raise SettingError(
+                f"{name} is for a forest that is grown, and this one is read from a "
+                "file; leave it out"
+            )
+
+
+def _grown(
+    columns: Columns,
+    dialect: Dialect,
+    algorithm: str,
+    own: dict[str, Any],
+    jobs: int | None,
+) -> Source:
+    """Grow a forest as `fit` does."""
+    settings = forest_settings(columns, algorithm, own)
+    what = f"growing {counted(settings.n_estimators, 'tree')}"
     with busy(what) as sign:
         grown = grow_forest(
             columns,
             dialect,
-            forest,
+            settings,
             n_jobs=jobs,
             progress=lambda done, total: sign.bar(what, done, total, "trees"),
         )
-        sign("making a tree of the forest")
-        found = distil(grown.model, columns, how_small)
-        errors = None
-        if folds:
-            sign(f"growing a forest for each of {folds} folds")
-            errors = distilled_errors(
-                columns, dialect, forest, how_small, n_folds=folds, n_jobs=jobs
-            )
-    seed = f"another run gives this tree with random_state={forest.random_state}"
-    model = dataclasses.replace(found.model, notes=(*found.model.notes, seed))
-    if output is not None:
-        # before anything is printed: a closed pipe must not cost the model
-        save(model, output)
-    figures = distilled_lines(found, len(grown.model.trees), errors)
-    say(_lines(model, [*figures, seed], output))
+    return Source(grown.model, columns, dialect, settings)
+
+
+def _distilled(
+    source: Source, how_small: DistilSettings, folds: int, jobs: int | None
+) -> tuple[Distilled, DistilErrors | None]:
+    """Return the tree, and its error if folds are asked for."""
+    forest, columns, dialect, settings = source
+    with busy("making a tree of the forest") as sign:
+        found = distil(forest, columns, how_small)
+        if not folds:
+            return found, None
+        sign(f"growing a forest for each of {folds} folds")
+        return found, distilled_errors(
+            columns, dialect, settings, how_small, n_folds=folds, n_jobs=jobs
+        )
 
 
 def _lines(model: Model, figures: list[str], output: str | None) -> Iterator[str]:
@@ -132,7 +231,5 @@ def _lines(model: Model, figures: list[str], output: str | None) -> Iterator[str
         yield ""
     for line in figures:
         yield from console.wrap(line, indent=2)
-    if output is None:
-        yield "not saved: add -o small.tw"
-    else:
-        yield f"saved to {output} ({file_size(output)})"
+    yield ""
+    yield from last_lines("small", output, console)

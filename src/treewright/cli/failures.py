@@ -18,11 +18,10 @@ from types import FrameType
 
 import click
 
+from treewright.cli.interrupts import TERMINATED, may_speak
 from treewright.cli.start import INTERRUPTED, INTERRUPTED_WORDS
 from treewright.cli.wording import on_the_command_line
 from treewright.errors import FileReadError, SettingError, TreewrightError
-
-TERMINATED = 143
 
 
 @contextlib.contextmanager
@@ -58,7 +57,8 @@ def _end(error: BaseException) -> None:
     if isinstance(error, KeyboardInterrupt):
         # a second Ctrl-C must not break into the clean ending of the first
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        _say(INTERRUPTED_WORDS)
+        if may_speak():
+            _say(INTERRUPTED_WORDS)
         raise click.exceptions.Exit(INTERRUPTED)
     _say(_message(error))
     _drop_stdout_if_broken()

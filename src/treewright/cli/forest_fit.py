@@ -9,15 +9,10 @@ from typing import Any
 
 from treewright.cli.algorithm import ALGORITHMS, Recipe
 from treewright.cli.console import Console, say, size_words
-from treewright.cli.fit_report import (
-    Fit,
-    choice_lines,
-    error_table_lines,
-    head_lines,
-    last_lines,
-    note_lines,
-)
+from treewright.cli.fit_report import error_table_lines, last_lines, note_lines
 from treewright.cli.held_out import HeldOut
+from treewright.cli.many_trees_report import fit_of_many, table_and_choice_lines
+from treewright.cli.switch_names import refuse_unknown
 from treewright.cli.training import Training
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
@@ -27,7 +22,6 @@ from treewright.grow.dialect import Dialect
 from treewright.learners.forest import UNPRUNED, Forest, Progress, grow_forest
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.measured import measures_of
-from treewright.learners.recipe import grow_tree
 from treewright.render.forest_text import forest_lines
 from treewright.render.progress import busy
 from treewright.tree.compact import compact_model, model_bytes
@@ -46,6 +40,7 @@ _OWN = {field.name for field in dataclasses.fields(ForestSettings)} - {"random_c
 
 def forest_recipe(settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
     """Return the recipe of the trees, and the settings of the forest."""
+    refuse_unknown(settings, (*_OWN, "dialect"))
     own = {name: value for name, value in settings.items() if name in _OWN}
     features = own.get("max_features")
     if isinstance(features, str) and features.replace(",", "").isdigit():
@@ -63,6 +58,18 @@ def forest_recipe(settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
     return Recipe(name, others, start=dict(UNPRUNED)), own
 
 
+def forest_settings(
+    columns: Columns, algorithm: str, own: dict[str, Any]
+) -> ForestSettings:
+    """Return the settings of a forest: as typed, else as usual for the target."""
+    is_classes = columns.schema.target.kind == "classes"
+    usual = {"max_features": "sqrt" if is_classes else None}
+    seed = {"random_state": secrets.randbits(32)}
+    settings = ForestSettings(**{**usual, **seed, **FORESTS[algorithm], **own})
+    settings.check()
+    return settings
+
+
 def fit_forest(
     training: Training,
     algorithm: str,
@@ -74,11 +81,7 @@ def fit_forest(
     """Grow a forest, keep it, and say how good it is."""
     columns = training.divided()
     dialect, _ = training.recipe.dialect(columns)
-    is_classes = columns.schema.target.kind == "classes"
-    usual = {"max_features": "sqrt" if is_classes else None}
-    seed = {"random_state": secrets.randbits(32)}
-    settings = ForestSettings(**{**usual, **seed, **FORESTS[algorithm], **own})
-    settings.check()
+    settings = forest_settings(columns, algorithm, own)
     asks = not settings.bagging(columns).takes_all
     n_trees = settings.n_estimators
     what = f"growing {counted(n_trees, 'tree')}"
@@ -129,20 +132,8 @@ def _lines(
     output: str | None,
 ) -> Iterator[str]:
     console = Console.of_stdout()
-    # one leaf: what the table says without a tree
-    leaf = grow_tree(columns, dialect.change(min_samples_split=columns.n_rows + 1))
-    fit = Fit(
-        training.name,
-        training.table,
-        training.roles,
-        dataclasses.replace(leaf, learner=model.learner),
-        {**own, **training.recipe.settings},
-        "",
-        training.by_kind,
-    )
-    yield from head_lines(fit, console)
-    for line in choice_lines(fit):
-        yield from console.wrap(line, indent=2)
+    fit = fit_of_many(training, columns, dialect, model.learner, own)
+    yield from table_and_choice_lines(fit, console)
     features = counted(len(columns.features), "feature")
     looked, n_combined = str(forest.n_features), model.settings["combined_features"]
     if n_combined is not None:
@@ -207,5 +198,5 @@ def _out_of_bag(forest: Forest) -> HeldOut | None:
         "out of bag",
         answers.error,
         answers.weight,
-        "each row by the trees that have not seen it",
+        "each by trees that have not seen it",
     )

@@ -14,6 +14,7 @@ import click
 from treewright import __version__
 from treewright.cli.examples import examples
 from treewright.cli.failures import reported
+from treewright.cli.interrupts import answer_soon
 from treewright.cli.start import raise_on_interrupt
 
 _COMMANDS = {
@@ -42,7 +43,8 @@ class LazyGroup(click.Group):
             return name, None, rest
         module = importlib.import_module(f"treewright.cli.{listed.name}")
         # not before: NumPy that is half loaded cannot be loaded again for a message
-        raise_on_interrupt()
+        if raise_on_interrupt():
+            answer_soon()
         return name, module.command, rest
 
     def invoke(self, ctx: click.Context) -> Any:

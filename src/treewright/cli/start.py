@@ -26,10 +26,15 @@ def main() -> None:
     command()
 
 
-def raise_on_interrupt() -> None:
-    """Let Ctrl-C raise KeyboardInterrupt again: there is something to clean up now."""
-    if signal.getsignal(signal.SIGINT) is _leave:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+def raise_on_interrupt() -> bool:
+    """Let Ctrl-C raise KeyboardInterrupt again: there is something to clean up now.
+
+    Whether it was this program that answered until now.
+    """
+    if signal.getsignal(signal.SIGINT) is not _leave:
+        return False
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    return True
 
 
 def _leave(signum: int, frame: FrameType | None) -> None:

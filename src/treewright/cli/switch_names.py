@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import fields
 from difflib import get_close_matches
 from typing import Any
 
@@ -12,6 +13,8 @@ from treewright.cli.program import program
 from treewright.cli.switches import SWITCHES
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
+from treewright.learners.adaboost_settings import AdaBoostSettings
+from treewright.learners.forest_settings import ForestSettings
 
 _NAMES = [switch.name for switch in SWITCHES]
 # parameters of the estimators that are options here
@@ -30,6 +33,20 @@ _OPTIONS = {
     "n_jobs": "--jobs",
     "target": "--target",
     "missing_values": "--missing-values",
+}
+# what other programs call it
+_ELSEWHERE = {
+    **dict.fromkeys(
+        ("ntree", "ntrees", "n_trees", "num_trees", "trees", "trials", "rounds"),
+        "n_estimators",
+    ),
+    "mtry": "max_features",
+    "seed": "random_state",
+}
+_OF_MANY_TREES = {
+    **{field.name: "adaboost" for field in fields(AdaBoostSettings)},
+    **{field.name: "forest" for field in fields(ForestSettings)},
+    "n_estimators": "forest or adaboost",
 }
 _Holds = Callable[[Dialect], bool]
 _ERROR_BASED: tuple[_Holds, str] = (
@@ -67,14 +84,27 @@ _NEEDED: dict[str, tuple[_Holds, str]] = {
 }
 
 
-def refuse_unknown(settings: Mapping[str, Any]) -> None:
-    """Refuse a switch that does not exist, and name the option that is meant."""
+def refuse_unknown(settings: Mapping[str, Any], own: Collection[str] = ()) -> None:
+    """Refuse a switch that does not exist, and name the option that is meant.
+
+    Parameters
+    ----------
+    settings : mapping
+        Names and values as they were typed.
+    own : collection of str
+        What the algorithm has besides the switches of a tree.
+    """
+    known = [*own, *_NAMES]
     for name in settings:
-        if name in _NAMES:
+        if name in known:
             continue
-        near = get_close_matches(name, _NAMES, n=1)
-        if name in _OPTIONS:
+        near = get_close_matches(name, known, n=1)
+        if _ELSEWHERE.get(name) in known:
+            hint = f"here it is called {_ELSEWHERE[name]!r}"
+        elif name in _OPTIONS:
             hint = f"use the option {_OPTIONS[name]}"
+        elif name in _OF_MANY_TREES:
+            hint = f"it goes with --algorithm {_OF_MANY_TREES[name]}"
         elif near:
             hint = f"did you mean {near[0]!r}?"
         else:

@@ -79,12 +79,15 @@ def _cost_lines(target: Target, tree: Tree) -> tuple[str, list[ErrorLine]]:
 
 
 def _held_out_share(held_out: HeldOut) -> ErrorLine:
-    wrong = held_out.error * held_out.weight
-    return _share(held_out.who, wrong, held_out.weight, held_out.remark)
+    wrong, remark = held_out.error * held_out.weight, held_out.remark
+    between = " " if remark.startswith("(") else ", "
+    return _share(held_out.who, wrong, held_out.weight, remark, between)
 
 
-def _share(who: str, wrong: float, total: float, remark: str = "") -> ErrorLine:
-    amounts = f"{amount(wrong)} of {amount(total)} {remark.strip()}".rstrip()
+def _share(
+    who: str, wrong: float, total: float, remark: str, between: str = " "
+) -> ErrorLine:
+    amounts = f"{amount(wrong)} of {amount(total)}{between}{remark.strip()}".rstrip()
     return ErrorLine(who, f"{100 * wrong / total:.1f} %", amounts)
 
 

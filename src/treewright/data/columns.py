@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from treewright.data.given_rows import GivenRows
 from treewright.data.schema import Schema
 
 Codes = npt.NDArray[np.uint8] | npt.NDArray[np.uint16] | npt.NDArray[np.uint32]
@@ -60,6 +61,8 @@ class Columns:
         Row weights, all positive and finite; None means 1 for each row.
     notes : tuple of str
         What a reader should know about how the table was read.
+    given_rows : GivenRows or None
+        Which rows of the table these are, as it was given; None: all, in their order.
     """
 
     schema: Schema
@@ -67,6 +70,7 @@ class Columns:
     target: npt.NDArray[Any]
     weights: npt.NDArray[np.float64] | None = None
     notes: tuple[str, ...] = ()
+    given_rows: GivenRows | None = None
 
     @property
     def n_rows(self) -> int:
@@ -85,6 +89,16 @@ class Columns:
             for column in self.features
         )
         weights = None if self.weights is None else self.weights[rows]
+        given = self.given_rows or GivenRows(np.arange(self.n_rows), self.n_rows)
         return dataclasses.replace(
-            self, features=features, target=self.target[rows], weights=weights
+            self,
+            features=features,
+            target=self.target[rows],
+            weights=weights,
+            given_rows=given.take(rows),
         )
+
+    def by_given_rows(self, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Return values of these rows by the rows as given; NaN for the others."""
+        given = self.given_rows
+        return values if given is None else given.spread(values, np.nan)

@@ -18,6 +18,7 @@ from treewright.data.columns import Columns
 from treewright.data.complaints import counted, did_you_mean, first_row, quoted
 from treewright.data.convert import judged_again
 from treewright.data.frames import read_frame
+from treewright.data.given_rows import GivenRows
 from treewright.data.kinds import EncodedFeature, encode_feature
 from treewright.data.not_applicable import NotApplicable, read_settings
 from treewright.data.raw import Mask, RawColumn, Table
@@ -115,7 +116,13 @@ def encode(  # noqa: PLR0913 - the one door to the data; these are the user's wo
         codes,
         weights=_unless_all_one(weights, rows),
         notes=tuple(notes),
+        given_rows=_unless_all(rows),
     )
+
+
+def _unless_all(rows: Mask) -> GivenRows | None:
+    """Return which rows are used, or None if all are."""
+    return None if rows.all() else GivenRows(np.flatnonzero(rows), len(rows))
 
 
 def _unless_all_one(
@@ -169,11 +176,25 @@ def _check_names(
         ("not_applicable", said),
     ):
         for name in mentioned:
+            if not isinstance(name, str):
+                raise _name_that_is_no_text(setting, name, names)
             if name not in names:
                 raise SettingError(
                     f"{setting} names the column {name!r}, which the table does not "
                     f"have; {did_you_mean(name, names)}"
                 )
+
+
+def _name_that_is_no_text(
+    setting: str, name: object, names: Collection[str]
+) -> SettingError:
+    """What to say of a column that is called by its number, say."""
+    # columns without names are called x0, x1, ...; numbers as names become text
+    meant = [each for each in (str(name), f"x{name}") if each in names]
+    hint = f"did you mean {meant[0]!r}?" if meant else f"there are {quoted(names)}"
+    return SettingError(
+        f"{setting} names the column {name!r}, and columns are named by text; {hint}"
+    )
 
 
 def check_n_rows(n_rows: int) -> None:

@@ -15,6 +15,7 @@ from sklearn.exceptions import DataConversionWarning
 from treewright.data.weights import read_weights
 from treewright.estimators.adaboost_texts import ADABOOST_TEXTS
 from treewright.estimators.forest_base import seed_of
+from treewright.estimators.many_trees import ManyTrees
 from treewright.estimators.parameters import (
     ClassWeight,
     FeatureKinds,
@@ -29,10 +30,8 @@ from treewright.estimators.settings import (
 from treewright.estimators.tasks import ClassTask, known_codes
 from treewright.learners.adaboost import BASES, STUMP, grow_adaboost
 from treewright.learners.adaboost_settings import AdaBoostSettings
-from treewright.render.forest_text import forest_lines
 from treewright.tree.importance import mean_gained_shares
 from treewright.tree.staged import staged_shares
-from treewright.tree.tree import Tree
 from treewright.tree.vote import codes_of, labels_of
 
 Floats = npt.NDArray[np.float64]
@@ -40,7 +39,7 @@ _SETTINGS = [field.name for field in dataclasses.fields(AdaBoostSettings)]
 
 
 @documented
-class AdaBoostClassifier(ClassTask):
+class AdaBoostClassifier(ClassTask, ManyTrees):
     """Trees one after the other, each looking harder at what was wrong before.
 
     Parameters
@@ -166,11 +165,6 @@ class AdaBoostClassifier(ClassTask):
         return self
 
     @property
-    def trees_(self) -> tuple[Tree, ...]:
-        """The trees, each as arrays with an entry per node."""
-        return self._fitted().trees
-
-    @property
     def estimator_weights_(self) -> Floats:
         """How much each tree counts."""
         model = self._fitted()
@@ -228,16 +222,6 @@ class AdaBoostClassifier(ClassTask):
                 weights = read_weights(sample_weight, len(codes))
             right = (codes == actual)[:, 0]
             yield float(np.average(right, weights=weights))
-
-    def to_text(self, *, ascii: bool = False) -> str:
-        """Return the trees in figures, and which features count.
-
-        Parameters
-        ----------
-        ascii : bool
-            Whether to use plain signs only.
-        """
-        return "\n".join(forest_lines(self._fitted(), ascii=ascii))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -8,6 +8,7 @@ from typing import Any
 from treewright.data.columns import Columns
 from treewright.errors import SettingError
 from treewright.estimators.explain import encoded_row
+from treewright.estimators.inputs import are_passed
 from treewright.estimators.model_estimator import ModelEstimator
 from treewright.learners.chalked import watch_again
 from treewright.prune.validation import Validation
@@ -95,18 +96,14 @@ class Chalkable(ModelEstimator):
         self, X: Any, y: Any, sample_weight: Any, validation: Validation, folds: Any
     ) -> Kept:
         """Return what the tree was grown from, as given or as kept."""
-        if X is not None and y is not None:
+        if are_passed(X, y):
             return Kept(self._columns_of(X, y, sample_weight), validation, folds)
-        if X is not None or y is not None:
-            given, lacks = ("X", "y") if y is None else ("y", "X")
-            raise SettingError(
-                f"{given} is passed without {lacks}; pass both, or neither"
-            )
         known: Kept | None = self.__dict__.get("_kept")
         if known is None:
             raise SettingError(
                 "chalk needs the training rows, and this estimator does not have them "
-                "(it was loaded, pruned, or fitted to a very large table); pass them: "
-                "model.chalk(X, y)"
+                "(it was loaded, pruned, or fitted to a very large table, or it is one "
+                "tree of a forest); pass them: model.chalk(X, y), or for tree k of a "
+                "forest: forest.chalk(k)"
             )
         return known

@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 from treewright.errors import SettingError
+from treewright.estimators.inputs import are_passed
 from treewright.estimators.model_estimator import ModelEstimator
 from treewright.learners.explored import page_parts
 from treewright.render.explorer import PageParts, explorer_page
@@ -57,16 +58,12 @@ class Explorable(ModelEstimator):
         True
         """
         model = self._fitted()
-        if (X is None) != (y is None):
-            given, lacks = ("X", "y") if y is None else ("y", "X")
-            raise SettingError(
-                f"{given} is passed without {lacks}; pass both, or neither"
-            )
+        has_rows = are_passed(X, y)
         embedded = check_embedded(rows)
-        if embedded and X is None:
+        if embedded and not has_rows:
             raise SettingError("rows are put into the page from X and y; pass these")
         parts = PageParts(chalk=chalk)
-        if X is not None:
+        if has_rows:
             parts = page_parts(model, X, y, embedded=embedded, chalk=chalk)
         page = ExplorerPage(explorer_page(model, parts), path)
         if path is not None:

@@ -10,11 +10,13 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.errors import SettingError
 from treewright.estimators.chalking import Kept
 from treewright.estimators.distilling import Distillable
 from treewright.estimators.forest_proximities import ForestProximities
+from treewright.estimators.many_trees import ManyTrees
 from treewright.estimators.progress import told
 from treewright.estimators.settings import (
     check_data_parameters,
@@ -24,14 +26,13 @@ from treewright.estimators.settings import (
 from treewright.learners.forest import Forest, Progress, grow_forest
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.out_of_bag import OutOfBag
-from treewright.render.forest_text import forest_lines
 from treewright.tree.importance import mean_gained_shares
-from treewright.tree.tree import Tree
+from treewright.tree.model import FEATURES_PER_NODE
 
 _SETTINGS = [field.name for field in dataclasses.fields(ForestSettings)]
 
 
-class ForestEstimator(Distillable, ForestProximities):
+class ForestEstimator(Distillable, ForestProximities, ManyTrees):
     """The base of the forests; not to be used on its own."""
 
     not_switches = ("random_state",)
@@ -101,27 +102,12 @@ class ForestEstimator(Distillable, ForestProximities):
                 )
         model = forest.model
         settled = {**model.settings, **given, "n_estimators": len(model.trees)}
-        notes = (*model.notes, *forest.notes(), *_left_out(y, columns.n_rows))
+        notes = (*model.notes, *forest.notes(), *_left_out(columns))
         self.model_ = dataclasses.replace(model, settings=settled, notes=notes)
         self._forest = dataclasses.replace(forest, model=self.model_)
         self._grown_from = forest.grown_from
         self._kept = Kept(columns)
         return self
-
-    @property
-    def trees_(self) -> tuple[Tree, ...]:
-        """The trees, each as arrays with an entry per node."""
-        return self._fitted().trees
-
-    def to_text(self, *, ascii: bool = False) -> str:
-        """Return the forest in figures: its trees, and which features count.
-
-        Parameters
-        ----------
-        ascii : bool
-            Whether to use plain signs only.
-        """
-        return "\n".join(forest_lines(self._fitted(), ascii=ascii))
 
     @property
     def feature_importances_(self) -> npt.NDArray[np.float64]:
@@ -132,9 +118,9 @@ class ForestEstimator(Distillable, ForestProximities):
     def max_features_(self) -> int:
         """How many features a node looked at."""
         settings = self._fitted().settings
-        if "features_per_node" not in settings:
+        if FEATURES_PER_NODE not in settings:
             raise AttributeError("max_features_ is not in this file; fit again")
-        return int(settings["features_per_node"])
+        return int(settings[FEATURES_PER_NODE])
 
     @property
     def oob_error_(self) -> float:
@@ -156,14 +142,20 @@ class ForestEstimator(Distillable, ForestProximities):
 
     @property
     def oob_decision_function_(self) -> Any:
-        """Mean class shares of each training row from trees that have not seen it."""
-        answers = self._asked("oob_decision_function_").answers
+        """Mean class shares of each training row from trees that have not seen it.
+
+        NaN where all trees have, and for rows that were left out in fitting.
+        """
+        answers = self._answers("oob_decision_function_")
         return answers[0] if len(answers) == 1 else answers
 
     @property
     def oob_prediction_(self) -> npt.NDArray[np.float64]:
-        """Mean answer for each training row from trees that have not seen it."""
-        answers = np.column_stack(self._asked("oob_prediction_").answers)
+        """Mean answer for each training row from trees that have not seen it.
+
+        NaN where all trees have, and for rows that were left out in fitting.
+        """
+        answers = np.column_stack(self._answers("oob_prediction_"))
         return answers[:, 0] if answers.shape[1] == 1 else answers
 
     def _settings(self) -> ForestSettings:
@@ -195,6 +187,12 @@ class ForestEstimator(Distillable, ForestProximities):
             )
         return answers
 
+    def _answers(self, name: str) -> list[npt.NDArray[np.float64]]:
+        """Return the out-of-bag answers by the rows as they were given."""
+        answers = self._asked(name).answers
+        grown = self._training_rows(name)
+        return [grown.columns.by_given_rows(each) for each in answers]
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         if getattr(self, "combined_features", None) is not None:
@@ -207,14 +205,14 @@ class ForestEstimator(Distillable, ForestProximities):
         return state
 
 
-def _left_out(y: Any, n_rows: int) -> tuple[str, ...]:
+def _left_out(columns: Columns) -> tuple[str, ...]:
     """Return a note if fewer rows are learned from than were given."""
-    n_given = len(y) if hasattr(y, "__len__") else len(np.asarray(y))
-    if n_given <= n_rows:
+    if columns.given_rows is None:
         return ()
+    n_left_out = columns.given_rows.n_rows - columns.n_rows
     return (
-        f"{counted(n_given - n_rows, 'row')} of weight 0 or without a target left out: "
-        "answers, proximities and prototypes are of the others, in their order",
+        f"{counted(n_left_out, 'row')} of weight 0 or without a target left out: "
+        "out-of-bag answers, proximities and outliers have NaN there",
     )
 
 
@@ -237,5 +235,6 @@ def seed_of(random_state: Any) -> int:
 
 def _plain(max_features: Any) -> Any:
     if isinstance(max_features, list | tuple | np.ndarray):
-        return [int(one) for one in max_features]
+        # anything but numbers is refused later, by name
+        return np.asarray(max_features).tolist()
     return max_features

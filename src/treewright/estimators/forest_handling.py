@@ -10,12 +10,11 @@ from typing import Any, Self
 from treewright.data.columns import Columns
 from treewright.errors import DataError, SettingError
 from treewright.estimators.chalking import Kept
-from treewright.estimators.model_estimator import ModelEstimator
+from treewright.estimators.many_trees import places
 from treewright.estimators.progress import told
+from treewright.estimators.training_rows import TrainingRows
 from treewright.learners.forest import Forest, Progress
-from treewright.learners.grown_from import GrownFrom
 from treewright.learners.handling import (
-    PER_NODE,
     forest_again,
     merged,
     with_more_trees,
@@ -24,19 +23,17 @@ from treewright.learners.handling import (
 from treewright.learners.tree_draws import TREE_DRAWS
 from treewright.learners.watched_tree import watch_tree
 from treewright.render.chalk import Chalk
-from treewright.tree.model import Model
+from treewright.tree.model import FEATURES_PER_NODE, Model
 
 # settings that may change between fits that go on with the same forest
-_MAY_CHANGE = ("n_estimators", "oob_score", TREE_DRAWS, PER_NODE)
+_MAY_CHANGE = ("n_estimators", "oob_score", TREE_DRAWS, FEATURES_PER_NODE)
 
 
-class ForestHandling(ModelEstimator):
+class ForestHandling(TrainingRows):
     """What is done to a forest that is grown."""
 
     n_estimators: int
     oob_score: bool
-    _kept: Kept | None
-    _grown_from: GrownFrom | None
 
     def add_trees(
         self,
@@ -95,7 +92,7 @@ class ForestHandling(ModelEstimator):
         n_trees = len(self._fitted().trees)
         if (trees is None) == (keep is None):
             raise SettingError("pass the trees that go, or keep=those that stay")
-        named = _places(keep if trees is None else trees, n_trees)
+        named = places(keep if trees is None else trees, n_trees)
         if trees is not None:
             gone = set(named)
             named = [one for one in range(n_trees) if one not in gone]
@@ -172,7 +169,7 @@ class ForestHandling(ModelEstimator):
             As of a tree: printed, it is the working as text. Each node says which
             features were not drawn.
         """
-        [place] = _places([tree], len(self._fitted().trees))
+        [place] = places([tree], len(self._fitted().trees))
         columns = self._table(X, y, sample_weight, "chalk")
         watching, model = watch_tree(
             self._fitted(), place + 1, columns, depth=depth, node=node
@@ -214,7 +211,7 @@ class ForestHandling(ModelEstimator):
             "n_estimators": len(model.trees),
         }
         changed = type(self)(**parameters)
-        forest = Forest(model, int(model.settings.get(PER_NODE, 0)), None, {})
+        forest = Forest(model, model.settings.get(FEATURES_PER_NODE, 0), None, {})
         if columns is not None and model.settings.get(TREE_DRAWS, 1):
             forest = forest_again(model, columns, asks=self.oob_score)
         changed.model_ = dataclasses.replace(
@@ -224,41 +221,3 @@ class ForestHandling(ModelEstimator):
         changed._grown_from = forest.grown_from
         changed._kept = None if columns is None else Kept(columns)
         return changed
-
-    def _kept_columns(self) -> Columns | None:
-        known: Kept | None = self.__dict__.get("_kept")
-        return None if known is None else known.columns
-
-    def _table(self, X: Any, y: Any, sample_weight: Any, who: str) -> Columns:
-        """Return the training table, as given or as kept."""
-        if X is not None and y is not None:
-            return self._columns_of(X, y, sample_weight)
-        if X is not None or y is not None:
-            given, lacks = ("X", "y") if y is None else ("y", "X")
-            raise SettingError(
-                f"{given} is passed without {lacks}; pass both, or neither"
-            )
-        columns = self._kept_columns()
-        if columns is None:
-            raise SettingError(
-                f"{who} needs the training table, and this forest does not have it (it "
-                "was loaded, or merged with one of another table); pass X and y"
-            )
-        return columns
-
-
-def _places(wanted: Any, n_trees: int) -> list[int]:
-    """Return numbers of trees that are there, each once."""
-    if isinstance(wanted, numbers.Integral):
-        wanted = [wanted]
-    places = []
-    for one in wanted:
-        is_whole = isinstance(one, numbers.Integral) and not isinstance(one, bool)
-        if not is_whole or not -n_trees <= one < n_trees:
-            raise SettingError(
-                f"there is no tree {one!r}; the forest has the trees 0 to {n_trees - 1}"
-            )
-        places.append(int(one) % n_trees)
-    if len(set(places)) < len(places):
-        raise SettingError("a tree is named twice; name each once")
-    return places

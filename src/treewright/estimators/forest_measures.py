@@ -10,9 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.errors import SettingError
-from treewright.estimators.model_estimator import ModelEstimator
-from treewright.estimators.settings import checked_dialect
-from treewright.learners.grown_from import GrownFrom, found_again
+from treewright.estimators.training_rows import TrainingRows
 from treewright.learners.measured import measures_of
 from treewright.tree.measures import Measures
 
@@ -22,10 +20,8 @@ Floats = npt.NDArray[np.float64]
 UNKEPT = ("_forest", "_grown_from")
 
 
-class ForestMeasures(ModelEstimator):
+class ForestMeasures(TrainingRows):
     """What a forest can be asked about itself and its training rows."""
-
-    _grown_from: GrownFrom | None
 
     def measure(
         self, X: Any = None, y: Any = None, sample_weight: Any = None
@@ -59,7 +55,8 @@ class ForestMeasures(ModelEstimator):
         model = self._fitted()
         if model.measures is not None and X is None and y is None:
             return model.measures
-        grown = self._training_rows("measure", X, y, sample_weight)
+        way_out = "call measure(X, y) with those of fit, and its weights if it had some"
+        grown = self._training_rows("measure", X, y, sample_weight, way_out)
         asked = getattr(self.__dict__.get("_forest"), "out_of_bag", None)
         measures = measures_of(
             model, grown, error=asked.error if asked else None, n_jobs=self.n_jobs
@@ -129,30 +126,6 @@ class ForestMeasures(ModelEstimator):
         if self._fitted().schema.target.kind != "classes":
             raise AttributeError(f"{name} is of classes, and this forest is of numbers")
         return self._measured(name)
-
-    def _training_rows(
-        self, what: str, X: Any = None, y: Any = None, sample_weight: Any = None
-    ) -> GrownFrom:
-        """Return what the forest was grown from, as given or as kept."""
-        model = self._fitted()
-        if X is not None and y is not None:
-            columns = self._columns_of(X, y, sample_weight)
-            found = found_again(model, columns, checked_dialect(self))
-            self._grown_from = found
-            return found
-        if X is not None or y is not None:
-            given, lacks = ("X", "y") if y is None else ("y", "X")
-            raise SettingError(
-                f"{given} is passed without {lacks}; pass both, or neither"
-            )
-        known: GrownFrom | None = self.__dict__.get("_grown_from")
-        if known is None:
-            raise SettingError(
-                f"{what} needs the training rows, and a forest that was loaded does "
-                "not have them; pass the X, y and sample_weight of fit: "
-                "forest.measure(X, y)"
-            )
-        return known
 
 
 def _one_or_all(figures: tuple[float, ...]) -> float | list[float]:

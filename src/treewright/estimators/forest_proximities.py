@@ -14,6 +14,7 @@ from treewright.learners.outliers import outlier_measures
 from treewright.learners.prototypes import Prototype, class_prototypes
 from treewright.learners.proximity import (
     Neighbours,
+    Rows,
     asked_out_of_bag,
     nearest_rows,
     proximity_matrix,
@@ -50,7 +51,8 @@ class ForestProximities(ForestMeasures):
         ndarray of shape (n_rows, n_rows), or Neighbours
             With `neighbours` two arrays of shape (n_rows, neighbours): `rows`, the
             nearest first (-1 where fewer end with a row), and their `proximities`. With
-            `out_of_bag`, NaN for a pair that every tree has seen one of.
+            `out_of_bag`, NaN for a pair that every tree has seen one of. A training row
+            that was left out in fitting has NaN, and no neighbours.
 
         Raises
         ------
@@ -68,35 +70,48 @@ class ForestProximities(ForestMeasures):
         (14, 3)
         """
         model = self._fitted()
-        asked = None
         if X is None:
-            grown = self._training_rows("proximities() without X")
-            cells = grown.rows(model.schema).cells
-            asked = asked_out_of_bag(grown) if out_of_bag else None
+            rows = self._training_cells(out_of_bag)
         elif out_of_bag:
             raise SettingError(
                 "out_of_bag=True is about the training rows; leave X out"
             )
         else:
-            cells = self._model_for(X).encode(X)[0]
+            rows = Rows(self._model_for(X).encode(X)[0])
         n_threads = thread_count(self.n_jobs)
         if neighbours is None:
-            return proximity_matrix(model.trees, cells, asked, n_threads=n_threads)
-        return nearest_rows(model.trees, cells, neighbours, asked, n_threads=n_threads)
+            return proximity_matrix(model.trees, rows, n_threads=n_threads)
+        return nearest_rows(model.trees, rows, neighbours, n_threads=n_threads)
 
-    def outliers(self) -> Floats:
+    def outliers(
+        self, X: Any = None, y: Any = None, sample_weight: Any = None
+    ) -> Floats:
         """Return how far each training row stands apart from the others of its class.
 
         Breiman's measure: the rows of the class divided by the sum of squared
         proximities to them, less the median of that in the class, divided by the median
         absolute deviation (the mean one, if that is 0). Values above 10 are worth a
-        look. Numbers have one class, all rows.
-        """
-        grown = self._training_rows("outliers()")
-        n_threads = thread_count(self.n_jobs)
-        return outlier_measures(self._fitted(), grown, n_threads=n_threads)
+        look. Numbers have one class, all rows. NaN for rows that were left out in
+        fitting.
 
-    def prototypes(self, neighbours: int | None = None) -> list[Prototype]:
+        Parameters
+        ----------
+        X, y, sample_weight : optional
+            What the forest was fitted with. Not needed after `fit`; needed for a forest
+            that was loaded.
+        """
+        grown = self._training_rows("outliers", X, y, sample_weight)
+        n_threads = thread_count(self.n_jobs)
+        measures = outlier_measures(self._fitted(), grown, n_threads=n_threads)
+        return grown.columns.by_given_rows(measures)
+
+    def prototypes(
+        self,
+        neighbours: int | None = None,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+    ) -> list[Prototype]:
         """Return for each class what its rows look like where they stand together.
 
         Parameters
@@ -104,13 +119,16 @@ class ForestProximities(ForestMeasures):
         neighbours : int, optional
             How many rows count as near, the row itself included; as many as the
             smallest class has, but no more than 100, if not given.
+        X, y, sample_weight : optional
+            As for `outliers`.
 
         Returns
         -------
         list of Prototype
             In class order, each with `values`: the median of each number, the most
             common category, among the rows of the class that are nearest to the row
-            which has the most of them; `quartiles`, `shares`, `row` and `members`.
+            which has the most of them; `quartiles`, `shares`, `row` and `members`,
+            which are numbers of rows as they were given.
 
         Examples
         --------
@@ -120,6 +138,16 @@ class ForestProximities(ForestMeasures):
         >>> [(each.label, each.values["Outlook"]) for each in forest.prototypes()]
         [('No', 'Sunny'), ('Yes', 'Rain')]
         """
-        grown = self._training_rows("prototypes()")
+        grown = self._training_rows("prototypes", X, y, sample_weight)
         n_threads = thread_count(self.n_jobs)
         return class_prototypes(self._fitted(), grown, neighbours, n_threads=n_threads)
+
+    def _training_cells(self, out_of_bag: bool) -> Rows:
+        """Return the training rows, and which trees are asked about them."""
+        way_out = "pass the rows: proximities(X)"
+        if out_of_bag:
+            way_out = "call ask_out_of_bag(X, y) first, with those of fit"
+        grown = self._training_rows("proximities", way_out=way_out)
+        asked = asked_out_of_bag(grown) if out_of_bag else None
+        cells = grown.rows(self._fitted().schema).cells
+        return Rows(cells, asked, grown.columns.given_rows)

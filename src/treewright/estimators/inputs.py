@@ -17,7 +17,7 @@ from treewright.data.complaints import quoted
 from treewright.data.encode import check_n_rows
 from treewright.data.frames import is_frame, read_frame
 from treewright.data.raw import Numbers
-from treewright.errors import DataError, DataTypeError
+from treewright.errors import DataError, DataTypeError, SettingError
 
 
 class ComplexDataError(DataTypeError, DataError):
@@ -37,6 +37,14 @@ def has_column_names(table: Any) -> bool:
     names = getattr(table, "column_names", None)  # Arrow, whose `columns` are arrays
     names = table.columns if names is None else names
     return all(isinstance(name, str) for name in names)
+
+
+def are_passed(X: Any, y: Any) -> bool:
+    """Tell whether rows and their answers are passed; refuse one without the other."""
+    if (X is None) != (y is None):
+        given, lacks = ("X", "y") if y is None else ("y", "X")
+        raise SettingError(f"{given} is passed without {lacks}; pass both, or neither")
+    return X is not None
 
 
 def check_training_table(table: Any, y: Any, name: str) -> None:

@@ -29,7 +29,7 @@ from treewright.estimators.inputs import (
     nominal_kinds,
 )
 from treewright.estimators.parameters import FeatureKinds, refuse_unknown
-from treewright.estimators.settings import checked_dialect
+from treewright.estimators.settings import check_data_parameters, checked_dialect
 from treewright.grow.dialect import Dialect
 from treewright.tree.compact import compact_model
 from treewright.tree.model import Model
@@ -168,6 +168,7 @@ class ModelEstimator(BaseEstimator):  # type: ignore[misc]
         """Return a training table as it is learned from."""
         name = type(self).__name__
         dialect = checked_dialect(self)
+        check_data_parameters(self)  # those of a file, too
         check_training_table(X, y, name)
         plan = read_plan(getattr(self, "discretize", None))
         kinds = dict(self.feature_kinds or {})

@@ -57,10 +57,14 @@ def distilled_errors(
     n_jobs: int | None = None,
 ) -> DistilErrors:
     """Cross-validate the whole of it: growing the forest, and distilling it."""
-    if not 2 <= n_folds <= columns.n_rows:
+    n_rows = columns.n_rows
+    if not 2 <= n_folds <= n_rows:
+        verb = "is" if n_rows == 1 else "are"
+        some = f", or from 2 to {n_rows}" if n_rows > 2 else ", or 2"
         raise SettingError(
-            f"folds is {n_folds!r}; it must be 0 (no error is asked for) or 2 to "
-            f"{columns.n_rows} (the rows)"
+            f"folds is {n_folds!r}, and the error by cross-validation needs at least "
+            f"2, and a row for each; there {verb} {counted(n_rows, 'row')}: set folds "
+            f"to 0, which leaves the error out{some if n_rows > 1 else ''}"
         )
     folds = _folds(columns, n_folds, settings.random_state)
     errors = np.zeros((2, columns.n_rows))

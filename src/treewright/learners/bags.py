@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from treewright.errors import SettingError
 from treewright.sources.source import Roots
 
 Keys = npt.NDArray[np.uint64]
@@ -56,6 +57,14 @@ class Bagging:
     def takes_all(self) -> bool:
         """Whether every tree grows from every row."""
         return not self.replace and self.n_drawn == self.n_rows
+
+    def check_leaves_rows(self, what: str) -> None:
+        """Refuse bags of all rows: `what` is about rows that a tree has not seen."""
+        if self.takes_all:
+            raise SettingError(
+                f"{what} needs rows that a tree has not seen, and every tree gets all "
+                "of them; set bootstrap=True, or max_samples below 1.0"
+            )
 
     def counts(self, key: np.uint64) -> Counts:
         """Return how often each row of the table is in a tree's bag."""

@@ -28,7 +28,7 @@ from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.recipe import grow_tree
-from treewright.tree.model import Model
+from treewright.tree.model import DISTILLED_FROM, Model
 from treewright.tree.tree import NO_CLASS
 
 Floats = npt.NDArray[np.float64]
@@ -126,8 +126,10 @@ def distil(forest: Model, columns: Columns, settings: DistilSettings) -> Distill
     )
     fresh = answered(forest, smeared(columns, n_made, settings.replaced, random))
     agreement = _agreement(model, fresh)
-    note = f"a tree that stands for a forest of {len(forest.trees)} trees"
-    model = dataclasses.replace(model, notes=(*model.notes, note))
+    n_trees = len(forest.trees)
+    note = f"a tree that stands for a forest of {n_trees} trees"
+    kept = {**model.settings, DISTILLED_FROM: n_trees}
+    model = dataclasses.replace(model, notes=(*model.notes, note), settings=kept)
     return Distilled(model, agreement, n_made)
 
 
@@ -143,7 +145,12 @@ def smeared(
         features.append(_of_codes(column, column.codes[np.where(swaps, other, base)]))
     target = columns.target[base]
     return dataclasses.replace(
-        columns, features=tuple(features), target=target, weights=None, notes=()
+        columns,
+        features=tuple(features),
+        target=target,
+        weights=None,
+        notes=(),
+        given_rows=None,
     )
 
 
@@ -155,7 +162,12 @@ def _stacked(one: Columns, other: Columns) -> Columns:
     ]
     target = np.concatenate([one.target, other.target])
     return dataclasses.replace(
-        one, features=tuple(features), target=target, weights=None, notes=()
+        one,
+        features=tuple(features),
+        target=target,
+        weights=None,
+        notes=(),
+        given_rows=None,
     )
 
 

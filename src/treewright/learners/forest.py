@@ -55,7 +55,7 @@ from treewright.learners.recipe import (
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.sources.drawn_cells import DrawnCells
 from treewright.sources.node_statistics import Statistics
-from treewright.tree.model import Model
+from treewright.tree.model import FEATURES_PER_NODE, Model
 from treewright.tree.part import trees_of_roots
 from treewright.tree.tree import Tree
 from treewright.tree.voting import Voting
@@ -65,7 +65,10 @@ from treewright.tree.voting import Voting
 CREW_CELLS = CREW_NUMBERS = 16_000_000
 CREW_TREES = 32
 TELL_SECONDS = 0.1
+# of the notes that do not hold any longer when trees come or go: files keep words alone
 STOPPED = "growing was stopped"
+OUT_OF_BAG = "out-of-bag"
+IN_EVERY_BAG = "in the bag of every tree"
 # is told how many trees are grown (a part of one counts as such), and of how many;
 # False stops
 Progress = Callable[[float, int], bool | None]
@@ -153,18 +156,19 @@ class Growing:
         """Grow the trees of all keys; of the first ones, if `progress` stops it."""
         crews = self.crews(keys, n_threads)
         grown = []
-        with ThreadPoolExecutor(n_threads) as pool:
-            try:
-                futures = [pool.submit(self.crew, crew) for crew in crews]
-                whole = self._wait(futures, crews, progress)
-            except BaseException:
-                # Ctrl-C, or a progress that raises: the other crews must not go on
-                self.stop()
-                pool.shutdown(cancel_futures=True)
-                raise
-            if not whole:
-                self.stop()
-                pool.shutdown(cancel_futures=True)
+        pool = ThreadPoolExecutor(n_threads)
+        try:
+            futures = [pool.submit(self.crew, crew) for crew in crews]
+            whole = self._wait(futures, crews, progress)
+        except BaseException:
+            # Ctrl-C, or a progress that raises: the other crews must not go on. Nobody
+            # waits for them: one that is sorting its rows is not done before that
+            self.stop()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+        if not whole:
+            self.stop()
+        pool.shutdown(cancel_futures=not whole)
         for future in futures:
             # those before the first that was stopped: the trees of a smaller forest
             if future.cancelled() or future.exception() is not None:
@@ -219,14 +223,6 @@ class Growing:
                 return False
         return True
 
-    def check_asks(self) -> None:
-        """Refuse to ask trees about rows that they have not seen, if there are none."""
-        if self.bagging.takes_all:
-            raise SettingError(
-                "out-of-bag answers need rows that a tree has not seen, and every tree "
-                "gets all of them; set bootstrap=True, or max_samples below 1.0"
-            )
-
     def ask(self, model: Model, keys: Keys) -> OutOfBag:
         """Return what the trees of these keys say about rows out of their bags."""
         rows = LabelledRows.of_columns(self.columns, model.schema)
@@ -276,8 +272,8 @@ class Forest:
 
     def _error_words(self, answers: OutOfBag) -> str:
         if self.model.schema.target.kind == "classes":
-            return f"out-of-bag error {100 * answers.error:.2f} %"
-        return f"out-of-bag root of the mean squared error {answers.error**0.5:.6g}"
+            return f"{OUT_OF_BAG} error {100 * answers.error:.2f} %"
+        return f"{OUT_OF_BAG} root of the mean squared error {answers.error**0.5:.6g}"
 
     def notes(self, *, with_error: bool = True) -> Iterator[str]:
         """Yield what a reader of the model should know of how it came about.
@@ -297,8 +293,8 @@ class Forest:
         if self.out_of_bag is not None and (self.out_of_bag.n_votes == 0).any():
             n_rows = int(np.count_nonzero(self.out_of_bag.n_votes == 0))
             yield (
-                f"{n_rows} of {len(self.out_of_bag.n_votes)} rows are in the bag of "
-                "every tree, so that no out-of-bag answer counts them; more trees help"
+                f"{n_rows} of {len(self.out_of_bag.n_votes)} rows are {IN_EVERY_BAG}, "
+                "so that no out-of-bag answer counts them; more trees help"
             )
 
 
@@ -316,8 +312,7 @@ def lasting_notes(model: Model) -> tuple[str, ...]:
     return tuple(
         note
         for note in model.notes
-        if not note.startswith(("out-of-bag ", STOPPED))
-        and "in the bag of every tree" not in note
+        if not note.startswith((OUT_OF_BAG, STOPPED)) and IN_EVERY_BAG not in note
     )
 
 
@@ -354,7 +349,7 @@ def grow_forest(
     asks = out_of_bag or len(counts) > 1
     growing = Growing.of(columns, dialect, settings)
     if asks:
-        growing.check_asks()
+        growing.bagging.check_leaves_rows("an out-of-bag answer")
     keys = tree_keys(settings.random_state, range(settings.n_estimators))
     found: list[Forest] = []
     for number, count in enumerate(counts):
@@ -367,7 +362,7 @@ def grow_forest(
             break  # a smaller forest cannot be compared with the others
         own_keys = keys[: len(model.trees)]
         answers = growing.ask(model, own_keys) if asks else None
-        model = replace(model, settings={**model.settings, "features_per_node": count})
+        model = replace(model, settings={**model.settings, FEATURES_PER_NODE: count})
         if stopped:
             model = replace(model, notes=(*model.notes, stop_note(model, len(keys))))
         grown = growing.grown_from(own_keys)

@@ -119,7 +119,7 @@ class ForestSettings:
             counts = [n_features]
         elif _is_whole(wanted):
             counts = [int(wanted)]
-            if not 1 <= counts[0] <= self._most_looked(n_features):
+            if not 1 <= counts[0] <= self.most_looked(n_features):
                 raise self._bad_features(n_features)
         elif isinstance(wanted, numbers.Real) and not isinstance(wanted, bool):
             if not 0 < float(wanted) <= 1:
@@ -127,10 +127,10 @@ class ForestSettings:
             counts = [int(float(wanted) * n_features)]
         else:
             counts = self._listed(n_features)
-        most = self._most_looked(n_features)
+        most = self.most_looked(n_features)
         return sorted({min(max(count, 1), most) for count in counts})
 
-    def _most_looked(self, n_features: int) -> int:
+    def most_looked(self, n_features: int) -> int:
         """How many features, or sums of them, a node may look at."""
         if self.combined_features is None:
             return n_features
@@ -196,7 +196,7 @@ class ForestSettings:
         wanted: Any = self.max_features
         if not isinstance(wanted, list | tuple | np.ndarray) or len(wanted) == 0:
             raise self._bad_features(n_features)
-        most = self._most_looked(n_features)
+        most = self.most_looked(n_features)
         if not all(_is_whole(one) and 1 <= one <= most for one in wanted):
             raise self._bad_features(n_features)
         return [int(one) for one in wanted]
@@ -205,7 +205,7 @@ class ForestSettings:
         what = " (the features)" if self.combined_features is None else " (sums)"
         return SettingError(
             f"max_features is {self.max_features!r}; it must be None (all), a whole "
-            f"number from 1 to {self._most_looked(n_features)}{what}, a share above 0 "
+            f"number from 1 to {self.most_looked(n_features)}{what}, a share above 0 "
             'and up to 1, "sqrt", "log2", "oob", or a list of whole numbers to choose '
             "from"
         )

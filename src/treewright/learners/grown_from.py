@@ -57,14 +57,6 @@ class GrownFrom:
         """Return the rows that a tree was not grown from."""
         return np.flatnonzero(self.bagging.counts(self.keys[tree]) == 0)
 
-    def check_has_bags(self, what: str) -> None:
-        """Refuse a forest whose trees have seen all rows."""
-        if self.bagging.takes_all:
-            raise SettingError(
-                f"{what} needs rows that a tree has not seen, and every tree gets all "
-                "of them; set bootstrap=True, or max_samples below 1.0"
-            )
-
 
 def found_again(model: Model, columns: Columns, dialect: Dialect) -> GrownFrom:
     """Return what a forest was grown from, given its training table again.

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from treewright.data.columns import Columns
+from treewright.data.complaints import counted
 from treewright.data.threads import thread_count
-from treewright.errors import DataError
+from treewright.errors import DataError, SettingError
 from treewright.grow.dialect import Dialect
 from treewright.learners.bags import tree_keys
 from treewright.learners.chalked import dialect_of
@@ -28,11 +29,11 @@ from treewright.learners.forest import (
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.grown_from import check_rows
 from treewright.learners.tree_draws import TREE_DRAWS, Draw, draws_of, keys_of
+from treewright.tree.compact import with_own_answers
 from treewright.tree.fingerprint import fingerprint
 from treewright.tree.join import join
-from treewright.tree.model import Model
+from treewright.tree.model import FEATURES_PER_NODE, Model
 
-PER_NODE = "features_per_node"
 # what may differ between forests whose trees come about in the same way
 _FREE = ("n_estimators", "random_state", "oob_score", TREE_DRAWS)
 _OWN = [field.name for field in dataclasses.fields(ForestSettings)]
@@ -43,7 +44,9 @@ def recipe_of(model: Model) -> tuple[Dialect, ForestSettings]:
     own = {name: model.settings[name] for name in _OWN if name in model.settings}
     whose = str(model.settings.get("dialect", model.learner))
     dialect = dialect_of(dataclasses.replace(model, learner=whose))
-    return dialect, ForestSettings(**own)
+    settings = ForestSettings(**own)
+    settings.check()
+    return dialect, settings
 
 
 def growing_of(model: Model, columns: Columns) -> Growing:
@@ -54,8 +57,15 @@ def growing_of(model: Model, columns: Columns) -> Growing:
     """
     dialect, settings = recipe_of(model)
     growing = Growing.of(columns, dialect, settings)
-    counts = settings.feature_counts(len(columns.features))
-    growing = growing.looking_at(int(model.settings.get(PER_NODE, counts[0])))
+    n_looked = settings.feature_counts(len(columns.features))[0]
+    n_looked = model.settings.get(FEATURES_PER_NODE, n_looked)
+    if n_looked > settings.most_looked(len(columns.features)):
+        raise SettingError(
+            f"the model says that its nodes looked at {n_looked} of "
+            f"{counted(len(columns.features), 'feature')}; it is damaged: fit the "
+            "forest again"
+        )
+    growing = growing.looking_at(n_looked)
     for tree, (seed, number) in _first_trees(draws_of(model)):
         again = growing.model(tree_keys(seed, range(number, number + 1)), 1, silent)
         if _mark(again, 0) != _mark(model, tree):
@@ -128,7 +138,7 @@ def with_trees(model: Model, numbers: Sequence[int]) -> Model:
         draws = [known[number] for number in numbers]
     notes = lasting_notes(model)
     model = dataclasses.replace(model, trees=trees, notes=notes, measures=None)
-    return _with_draws(model, draws)
+    return _with_draws(with_own_answers(model), draws)
 
 
 def merged(first: Model, second: Model) -> Model:
@@ -187,7 +197,7 @@ def forest_again(model: Model, columns: Columns, *, asks: bool) -> Forest:
     keys = keys_of(model)
     answers = None
     if asks:
-        growing.check_asks()
+        growing.bagging.check_leaves_rows("an out-of-bag answer")
         answers = growing.ask(model, keys)
-    per_node = int(model.settings.get(PER_NODE, 0))
+    per_node = model.settings.get(FEATURES_PER_NODE, 0)
     return Forest(model, per_node, answers, {}, growing.grown_from(keys))

@@ -36,7 +36,7 @@ def measures_of(
     progress : callable, optional
         Is told how many trees are done, and of how many; may raise, to stop.
     """
-    grown.check_has_bags("measuring a forest")
+    grown.bagging.check_leaves_rows("measuring a forest")
     target = model.schema.target
     rows = grown.rows(model.schema)
     means = permuted_means(

@@ -21,7 +21,12 @@ from treewright.data.columns import Column
 from treewright.data.schema import Feature
 from treewright.errors import SettingError
 from treewright.learners.grown_from import GrownFrom
-from treewright.learners.proximity import Neighbours, check_neighbours, nearest_rows
+from treewright.learners.proximity import (
+    Neighbours,
+    Rows,
+    check_neighbours,
+    nearest_rows,
+)
 from treewright.tree.model import Model
 
 Ints = npt.NDArray[np.int64]
@@ -39,7 +44,8 @@ class Prototype:
     label : object
         The class.
     row : int
-        The row with the most rows of the class among its nearest ones.
+        The row with the most rows of the class among its nearest ones; its number, as
+        those of `members`, is that in the table as it was given.
     members : ndarray of int64
         These rows of the class, the nearest first; `row` itself too, if it is one.
     values : dict
@@ -104,7 +110,7 @@ def _with_itself(
     ones = np.ones((len(cells), 1))
     if n_nearest == 1:
         return Neighbours(itself, ones)
-    others = nearest_rows(model.trees, cells, n_nearest - 1, n_threads=n_threads)
+    others = nearest_rows(model.trees, Rows(cells), n_nearest - 1, n_threads=n_threads)
     return Neighbours(
         np.hstack([itself, others.rows]), np.hstack([ones, others.proximities])
     )
@@ -136,6 +142,9 @@ def _prototype(
         else:
             low, values[name], high = _of_ranks(feature, column, codes)
             quartiles[name] = (low, high)
+    if columns.given_rows is not None:
+        members = columns.given_rows.numbers[members]
+        row = int(columns.given_rows.numbers[row])
     return Prototype(label, row, members, values, quartiles, shares)
 
 

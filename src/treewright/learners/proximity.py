@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from treewright import _core
 from treewright.data.available_memory import available_bytes, bytes_in_words
+from treewright.data.given_rows import GivenRows
 from treewright.errors import DataError, SettingError
 from treewright.learners.grown_from import GrownFrom
 from treewright.tree.tree import Tree
@@ -50,19 +51,33 @@ class Neighbours(NamedTuple):
     proximities: Floats
 
 
-def proximity_matrix(
-    trees: Sequence[Tree], cells: Cells, asked: Flags | None = None, *, n_threads: int
-) -> Floats:
+class Rows(NamedTuple):
+    """Rows whose proximities are asked for.
+
+    Attributes
+    ----------
+    cells : float64, shape (n_rows, n_features)
+        The rows, encoded.
+    asked : uint8, shape (n_trees, n_rows), or None
+        Whether a row counts in a tree; None: all do.
+    given : GivenRows or None
+        Which rows of a table these are: answers are by the rows of that table.
+    """
+
+    cells: Cells
+    asked: Flags | None = None
+    given: GivenRows | None = None
+
+
+def proximity_matrix(trees: Sequence[Tree], rows: Rows, *, n_threads: int) -> Floats:
     """Return the proximities of all pairs of rows.
 
     Parameters
     ----------
     trees : sequence of Tree
         The forest.
-    cells : ndarray of float64, shape (n_rows, n_features)
-        Encoded rows.
-    asked : uint8, shape (n_trees, n_rows), optional
-        Whether a row counts in a tree; a pair that no tree counts has NaN.
+    rows : Rows
+        A pair that no tree counts has NaN, and so has one that is not among them.
     n_threads : int
         The matrix is the same for any number.
 
@@ -71,31 +86,41 @@ def proximity_matrix(
     DataError
         If the matrix would not fit into memory; before any work.
     """
+    cells, asked, given = rows
+    n_given = 0 if given is None else given.n_rows
     _refuse_large(
         len(cells),
-        len(trees) * _BYTES_OF_END + len(cells) * _BYTES_OF_SHARE,
+        len(cells) * (len(trees) * _BYTES_OF_END + len(cells) * _BYTES_OF_SHARE)
+        + n_given**2 * _BYTES_OF_SHARE,
         "ask for the nearest rows of each row only: neighbours=10, say",
     )
-    return _ends(trees, cells, asked, n_threads).matrix()
+    matrix = _ends(trees, cells, asked, n_threads).matrix()
+    if given is None:
+        return matrix
+    whole = np.full((n_given, n_given), np.nan)
+    whole[np.ix_(given.numbers, given.numbers)] = matrix
+    return whole
 
 
 def nearest_rows(
-    trees: Sequence[Tree],
-    cells: Cells,
-    n_neighbours: int,
-    asked: Flags | None = None,
-    *,
-    n_threads: int,
+    trees: Sequence[Tree], rows: Rows, n_neighbours: int, *, n_threads: int
 ) -> Neighbours:
     """Return the nearest rows of each row; parameters as of `proximity_matrix`."""
+    cells, asked, given = rows
     check_neighbours(n_neighbours, len(cells) - 1)
     _refuse_large(
         len(cells),
-        len(trees) * _BYTES_OF_END + int(n_neighbours) * _BYTES_OF_NEIGHBOUR,
+        len(cells)
+        * (len(trees) * _BYTES_OF_END + int(n_neighbours) * _BYTES_OF_NEIGHBOUR),
         "ask for fewer neighbours, or about fewer rows",
     )
-    near = _ends(trees, cells, asked, n_threads)
-    return Neighbours(*near.nearest(int(n_neighbours)))
+    near = Neighbours(*_ends(trees, cells, asked, n_threads).nearest(int(n_neighbours)))
+    if given is None:
+        return near
+    return Neighbours(
+        given.spread(given.numbers_of(near.rows), -1),
+        given.spread(near.proximities, 0.0),
+    )
 
 
 def squared_within(
@@ -112,7 +137,7 @@ def squared_within(
 
 def asked_out_of_bag(grown: GrownFrom) -> Flags:
     """Return for each tree which rows it was not grown from."""
-    grown.check_has_bags("out_of_bag=True")
+    grown.bagging.check_leaves_rows("out_of_bag=True")
     bags = [grown.bagging.counts(key) == 0 for key in grown.keys]
     return np.stack(bags).astype(np.uint8)
 
@@ -127,8 +152,8 @@ def check_neighbours(given: Any, most: int) -> None:
         )
 
 
-def _refuse_large(n_rows: int, bytes_of_row: int, way_out: str) -> None:
-    needed, free = n_rows * bytes_of_row, available_bytes()
+def _refuse_large(n_rows: int, needed: int, way_out: str) -> None:
+    free = available_bytes()
     if free is not None and needed > free:
         raise DataError(
             f"the proximities of {n_rows:,} rows take {bytes_in_words(needed)}, and "

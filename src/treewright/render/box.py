@@ -32,7 +32,7 @@ from treewright.tree.condition import (
     label_text,
     surrogate_condition,
 )
-from treewright.tree.model import Model
+from treewright.tree.model import DISTILLED_FROM, Model
 from treewright.tree.tree import NO_ROWS, REASONS, NodeKind, Reason, Tree
 
 # Where the words for a reason are too long.
@@ -148,9 +148,10 @@ def _surrogates_text(model: Model, tree: Tree, step: Step, look: Look) -> str:
 def summary_text(model: Model, tree: Tree) -> str:
     """Return one line about a tree: leaves, depth, rows, training errors."""
     n_leaves, n_rows = tree.n_leaves, int(tree.n_rows[0])
+    whose = "made" if DISTILLED_FROM in model.settings else "training"
     head = (
         f"{n_leaves} {'leaf' if n_leaves == 1 else 'leaves'}, depth {tree.depth}, "
-        f"{n_rows} training {'row' if n_rows == 1 else 'rows'}"
+        f"{n_rows} {whose} {'row' if n_rows == 1 else 'rows'}"
     )
     target = model.schema.target
     leaf = tree.kind == NodeKind.LEAF

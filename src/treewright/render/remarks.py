@@ -13,7 +13,7 @@ import numpy as np
 from treewright.data.schema import Target
 from treewright.render.words import short_number, weight_text
 from treewright.tree.condition import label_text
-from treewright.tree.model import Model
+from treewright.tree.model import DISTILLED_FROM, Model
 from treewright.tree.tree import EVERY_BRANCH, NodeKind, Tree
 
 EVERY_BRANCH_WORDS = "missing values: all branches, in shares"
@@ -40,6 +40,11 @@ def weight_words(model: Model, tree: Tree) -> str:
 
 def remarks(model: Model, tree: Tree) -> Iterator[str]:
     """Yield the sentences that hold for a tree of a model."""
+    if DISTILLED_FROM in model.settings:
+        yield (
+            "rows and errors are of rows that were made for this tree, with the "
+            "answers of a forest; its error on real rows is larger"
+        )
     if weight_words(model, tree) == "by weight":
         total = weight_text(float(tree.weight[0]))
         yield f"class columns and errors are sums of row weights ({total} in all)"

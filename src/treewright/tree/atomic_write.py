@@ -12,6 +12,8 @@ import stat
 
 from treewright.errors import FileReadError
 
+_unfinished: set[str] = set()  # temporaries that are being written
+
 
 def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
     """Write `data` beside the file at `path`, then rename it into place.
@@ -30,6 +32,7 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
     stem = _stem(name)
     # a random part: two threads may save to one path at the same time
     temporary = os.path.join(folder, f"{stem}{os.getpid()}.{secrets.token_hex(8)}.tmp")
+    _unfinished.add(temporary)
     try:
         mode = _mode_of(target)
         _remove_strays(folder, stem)
@@ -44,7 +47,16 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
                 f"cannot write {os.fspath(path)!r}: {reason}; nothing was changed there"
             ) from error
         raise
+    finally:
+        _unfinished.discard(temporary)
     _sync_folder(folder)
+
+
+def remove_unfinished() -> None:
+    """Remove what is half written; for a process that ends at once."""
+    for temporary in tuple(_unfinished):
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
 
 
 def _stem(name: str) -> str:

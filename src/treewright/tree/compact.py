@@ -98,6 +98,35 @@ def _compact_tree(
     return CompactTree(arrays, answers, labels, tree.surrogates)
 
 
+def with_own_answers(model: Model) -> Model:
+    """Return a model of some trees of another: compact ones with their answers only."""
+    if not is_compact(model):
+        return model
+    whole = [tree for tree in model.trees if isinstance(tree, CompactTree)]
+    shared = whole[0].answers
+    if any(tree.answers is not shared for tree in whole):
+        return model
+    used = np.zeros(len(shared), bool)
+    for tree in whole:
+        places = tree.arrays["place"]
+        used[places[places >= 0]] = True
+    if used.all():
+        return model
+    answers, labels = shared[used], whole[0].labels[used]
+    # the last is for -1, where no walk ends
+    numbers = np.append(np.cumsum(used) - 1, -1).astype(np.int32)
+    trees = (
+        CompactTree(
+            {**tree.arrays, "place": narrow(numbers[tree.arrays["place"]])},
+            answers,
+            labels,
+            tree.surrogates,
+        )
+        for tree in whole
+    )
+    return dataclasses.replace(model, trees=tuple(trees))
+
+
 def model_bytes(model: Model) -> int:
     """Return what the trees of a model take in memory."""
     total, seen = 0, set()

@@ -27,6 +27,9 @@ from treewright.tree.tree import Tree
 from treewright.tree.voting import Voting
 from treewright.tree.walk import Cells, Nodes
 
+FEATURES_PER_NODE = "features_per_node"  # the setting: what nodes of a forest looked at
+DISTILLED_FROM = "distilled_from"  # the setting of a tree that stands for so many
+
 
 @dataclass(frozen=True, eq=False)
 class Model:

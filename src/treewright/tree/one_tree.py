@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from treewright.errors import SettingError
+from treewright.tree.compact import with_own_answers
 from treewright.tree.model import Model
 from treewright.tree.voting import Voting
 
@@ -23,7 +24,7 @@ def one_tree(model: Model, number: int) -> Model:
             have = "the model has one tree; leave the number out"
         raise SettingError(f"there is no tree {number}; {have}")
     is_boosted = model.learner == "adaboost"
-    return replace(
+    alone = replace(
         model,
         trees=(model.trees[number - 1],),
         learner=str(model.settings.get("dialect", model.learner)),
@@ -31,3 +32,4 @@ def one_tree(model: Model, number: int) -> Model:
         measures=None,
         notes=(*model.notes, f"tree {number} of {n_trees} {_WHOSE[is_boosted]}"),
     )
+    return with_own_answers(alone)

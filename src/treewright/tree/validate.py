@@ -7,6 +7,7 @@ root has exactly one parent, which leaves no room for cycles, shared or lost nod
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from treewright.data.schema import Feature, Schema, Target
 from treewright.errors import ModelFileError
 from treewright.tree.arrays import DTYPES, MATRICES
 from treewright.tree.compact_tree import CompactTree
-from treewright.tree.model import Model
+from treewright.tree.model import FEATURES_PER_NODE, Model
 from treewright.tree.node_kind import HAVE_CODES, HAVE_SETS
 from treewright.tree.tree import EVERY_BRANCH, NO_CLASS, NodeKind, Reason, Tree
 from treewright.tree.validate_combinations import validate_combinations
@@ -44,8 +45,19 @@ def validate_model(model: Model) -> None:
         )
     _check_smoothing(model)
     _check_voting(model)
+    _check_settings(model.settings)
     for number, tree in enumerate(model.trees):
         validate_tree(tree, model.schema, number=number)
+
+
+def _check_settings(settings: Mapping[str, Any]) -> None:
+    """What a forest says of itself besides its estimator's parameters can be so."""
+    looked = settings.get(FEATURES_PER_NODE, 1)
+    if type(looked) is not int or not 1 <= looked < 2**31:
+        raise ModelFileError(
+            f"{FEATURES_PER_NODE} must be a whole number from 1 up, found "
+            f"{looked!r:.60}"
+        )
 
 
 def _check_smoothing(model: Model) -> None:

@@ -47,8 +47,9 @@ function header() {
 function summary() {
   const leaves = tree.kind.filter((kind) => kind === KIND.LEAF).length;
   const depth = tree.depth.reduce((most, each) => Math.max(most, each), 0);
+  const whose = page.settings?.distilled_from === undefined ? "training" : "made";
   const words = [
-    page.learner, leafCount(leaves), `depth ${depth}`, `${weightText(tree.n_rows[0])} training rows`,
+    page.learner, leafCount(leaves), `depth ${depth}`, `${weightText(tree.n_rows[0])} ${whose} rows`,
   ];
   if (isClasses && target.names.length === 1) words.push(`${percent(trainingError())} of them wrong`);
   if (trees.length > 1) words.push(`the first of ${trees.length} trees that vote`);
