@@ -132,7 +132,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     form = _form(shown.pop("form"), output, formula=shown["formula"])
     check_can_write(output, source, *([] if rows is None else input_files(rows)))
     again = Again(source, wishes, how, algorithm, settings, drop_missing_target)
-    if is_model(source) or (rows is not None and not os.path.exists(source)):
+    if is_model(source) or source.endswith(".tw"):
         _refuse_growing_options(wishes, algorithm, settings, costs)
         model = load(source)
         listing = _of_model(model, source, rows, how, max_rules, tree)
