@@ -16,7 +16,8 @@ def test_a_table_gives_the_rules_that_python_gives(run):
     result = run("rules", "tennis")
     assert result.exit_code == 0, result.stderr
     rules = tw.ID3Classifier().fit(*tw.datasets.tennis()).rules()
-    assert result.stdout.startswith(f"{rules}\n\nnext: treewright fit tennis -o ")
+    assert result.stdout.startswith(f"{rules}\nalgorithm id3, because every feature")
+    assert "\n\nnext: treewright fit tennis -o tree.tw\n" in result.stdout
 
 
 def test_a_model_is_sorted_and_cut_as_asked(run, tennis_model):

@@ -19,7 +19,12 @@ from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.id3 import ID3
 from treewright.learners.rpart import RPART, RPART_NUMBERS
 from treewright.prune.refill import training_cells
-from treewright.rules import figures_of_leaves, figures_on, rule_set_of_tree
+from treewright.rules import (
+    figures_of_leaves,
+    figures_on,
+    fires_of_tree,
+    rule_set_of_tree,
+)
 from treewright.tree.condition import has_own_missing_branch
 from treewright.tree.tree import NodeKind
 from treewright.tree.walk import branch_of_row
@@ -105,6 +110,9 @@ def check(model, seed):
         for leaf in leaves.tolist()
     ]
     assert rule_set.covers(holes).tolist() == wanted
+    for rows in (cells, holes):
+        walked = fires_of_tree(model, rule_set, leaves, rows)
+        assert (walked == rule_set.fires(rows)).all()
     for rule in rule_set:
         subjects = [condition.subject for condition in rule.conditions]
         assert len(set(subjects)) == len(subjects)
@@ -149,6 +157,10 @@ def test_figures_on_rows_are_those_counted_one_by_one(table, dialect):
     weights = np.ones(len(target)) if columns.weights is None else columns.weights
     found = np.stack([figures.weight, figures.right, figures.wrong], axis=1)
     np.testing.assert_allclose(found, by_hand(rule_set, cells, target, weights))
+    fired = figures_on(
+        rule_set, cells, target, columns.weights, fired=rule_set.fires(cells)
+    )
+    np.testing.assert_allclose(fired.class_weights, figures.class_weights)
     usual = [weights[target == code].sum() for code in range(len(figures.total))]
     np.testing.assert_allclose(figures.total, usual)
     for right, weight, code, lift in zip(

@@ -49,9 +49,9 @@ def test_agreement_and_errors_are_those_counted_one_by_one():
     model, X, y = forest()
     rules = model.rules()
     said, wanted = answers_by_hand(rules, X), model.predict(X)
-    assert rules.standing.agreement == pytest.approx((said == wanted).mean())
-    assert rules.standing.error == pytest.approx((said != y).mean())
-    assert rules.standing.forest_error == pytest.approx((wanted != y).mean())
+    assert rules.likeness.agreement == pytest.approx((said == wanted).mean())
+    assert rules.likeness.error == pytest.approx((said != y).mean())
+    assert rules.likeness.forest_error == pytest.approx((wanted != y).mean())
     for k, rule in enumerate(rules.rule_set):
         covered = rule.covers(X)
         assert rules.figures.n_rows[k] == covered.sum()
@@ -62,8 +62,8 @@ def test_rules_find_what_the_classes_follow_from():
     model, _, _ = forest(n_trees=50, noise=0.0, n_rows=1000)
     rules = model.rules()
     assert len(rules) <= 4
-    assert rules.standing.agreement > 0.98
-    assert rules.standing.agreement_new > 0.95
+    assert rules.likeness.agreement > 0.98
+    assert rules.likeness.agreement_new > 0.95
     asked = {c.feature for rule in rules for c in rule.conditions}
     assert asked == {0, 1}
 
@@ -128,9 +128,9 @@ def test_numbers_are_explained_by_rules():
     rules = model.rules(max_rules=4)
     said, wanted = answers_by_hand(rules, X), model.predict(X)
     r2 = 1 - ((said - wanted) ** 2).mean() / wanted.var()
-    assert rules.standing.agreement == pytest.approx(r2)
+    assert rules.likeness.agreement == pytest.approx(r2)
     assert r2 > 0.9
-    assert rules.standing.error == pytest.approx(((said - y) ** 2).mean() ** 0.5)
+    assert rules.likeness.error == pytest.approx(((said - y) ** 2).mean() ** 0.5)
     assert rules[0].conditions[0].feature == 0
     assert "R squared" in str(rules)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import click
@@ -185,10 +185,14 @@ def _of_data(
         drop_missing_target=again.drop_missing_target,
     )
     columns = training.divided()
-    dialect, _ = recipe.dialect(columns)
+    dialect, why = recipe.dialect(columns)
     with busy("growing"):
         model = grow_tree(columns, dialect, n_jobs=jobs)
-    return tree_rules(model)
+    listing = tree_rules(model)
+    if not why:
+        return listing
+    chosen = f"algorithm {dialect.name}, because {why} (--algorithm to choose)"
+    return replace(listing, remarks=(*listing.remarks, chosen))
 
 
 def _chosen(listing: RuleListing, shown: dict[str, Any]) -> RuleListing:

@@ -52,14 +52,14 @@ class ForestRuleMethods(Distillable):
         Returns
         -------
         RuleListing
-            Printed, a table with the agreement below it; `standing` has the figures.
+            Printed, a table with the agreement below it; `likeness` has the figures.
 
         Examples
         --------
         >>> import treewright as tw
         >>> X, y = tw.datasets.tennis()
         >>> forest = tw.RandomForestClassifier(20, random_state=0).fit(X, y)
-        >>> forest.rules().standing.agreement > 0.8
+        >>> forest.rules().likeness.agreement > 0.8
         True
         """
         model = self._fitted()

@@ -24,9 +24,9 @@ from treewright.render.rule_listing import RuleListing
 from treewright.render.words import short_number
 from treewright.rules.figures import figures_on
 from treewright.rules.from_forest import (
+    Likeness,
     Progress,
     RuleChoice,
-    Standing,
     agreement,
     choose_rules,
 )
@@ -94,16 +94,16 @@ def forest_rules(
     check_choice(choice)
     some = _some(rows)
     rule_set = choose_rules(model, some.cells, some.weights, choice, progress)
-    standing = _standing(model, rule_set, rows)
+    likeness = _likeness(model, rule_set, rows)
     figures = figures_on(rule_set, rows.cells, rows.target[:, 0], rows.weights)
     name = model.schema.target.names[0]
     n_trees = counted(len(model.trees), "tree")
     title = f"{counted(len(rule_set), 'rule')} for {name} that stand for {n_trees}"
-    remarks = [*_remarks(model, standing, len(rows), of)]
+    remarks = [*_remarks(model, likeness, len(rows), of)]
     if len(some) < len(rows):
         remarks.append(f"the rules were chosen by {len(some):,} of the {of}")
     listing = RuleListing.of(rule_set, figures, title, remarks)
-    return replace(listing, standing=standing)
+    return replace(listing, likeness=likeness)
 
 
 def _some(rows: LabelledRows) -> LabelledRows:
@@ -113,7 +113,7 @@ def _some(rows: LabelledRows) -> LabelledRows:
     return rows.take(np.linspace(0, len(rows) - 1, MOST_ROWS).astype(np.intp))
 
 
-def _standing(model: Model, rule_set: RuleSet, rows: LabelledRows) -> Standing:
+def _likeness(model: Model, rule_set: RuleSet, rows: LabelledRows) -> Likeness:
     is_classes = model.schema.target.kind == "classes"
     fired = rule_set.fires(rows.cells)
     said, wanted = rule_set.answers_of(fired), model.answers(rows.cells)[:, 0]
@@ -123,7 +123,7 @@ def _standing(model: Model, rule_set: RuleSet, rows: LabelledRows) -> Standing:
     columns = zip(rows.cells.T, islice(sources, n_features), strict=True)
     made = np.stack([column[source] for column, source in columns], axis=1)
     truth = rows.target[:, 0]
-    return Standing(
+    return Likeness(
         agreement(said, wanted, rows.weights, is_classes=is_classes),
         agreement(
             rule_set.answers(made),
@@ -149,28 +149,28 @@ def _error(
     return math.sqrt(float(np.average((said - truth) ** 2, weights=weights)))
 
 
-def _remarks(model: Model, standing: Standing, n_rows: int, of: str) -> Iterator[str]:
+def _remarks(model: Model, likeness: Likeness, n_rows: int, of: str) -> Iterator[str]:
     count = f"{n_rows:,} {of if n_rows != 1 else of.removesuffix('s')}"
     made = f"{_N_MADE:,} new rows made from them"
     if model.schema.target.kind == "classes":
         yield (
-            f"rules and forest agree on {100 * standing.agreement:.1f} % of {count}, "
-            f"and on {100 * standing.agreement_new:.1f} % of {made}"
+            f"rules and forest agree on {100 * likeness.agreement:.1f} % of {count}, "
+            f"and on {100 * likeness.agreement_new:.1f} % of {made}"
         )
         yield (
-            f"wrong on the {of}: the rules {100 * standing.error:.1f} %, the forest "
-            f"{100 * standing.forest_error:.1f} %"
+            f"wrong on the {of}: the rules {100 * likeness.error:.1f} %, the forest "
+            f"{100 * likeness.forest_error:.1f} %"
         )
     else:
         yield (
             f"R squared of the rules' answers as those of the forest: "
-            f"{standing.agreement:.3f} on {count}, {standing.agreement_new:.3f} on "
+            f"{likeness.agreement:.3f} on {count}, {likeness.agreement_new:.3f} on "
             f"{made}"
         )
         yield (
             f"root of the mean squared error on the {of}: the rules "
-            f"{short_number(standing.error)}, the forest "
-            f"{short_number(standing.forest_error)}"
+            f"{short_number(likeness.error)}, the forest "
+            f"{short_number(likeness.forest_error)}"
         )
-    if standing.n_unmet:
-        yield f"{counted(standing.n_unmet, 'row')} met no rule"
+    if likeness.n_unmet:
+        yield f"{counted(likeness.n_unmet, 'row')} met no rule"

@@ -27,7 +27,7 @@ from treewright.render.rule_words import rule_formula, rule_words
 from treewright.render.words import short_number, visible, weight_text
 from treewright.render.wrapping import wrapped
 from treewright.rules.figures import Figures
-from treewright.rules.from_forest import Standing
+from treewright.rules.from_forest import Likeness
 from treewright.rules.rule import Rule
 from treewright.rules.ruleset import RuleSet
 from treewright.tree.condition import label_text
@@ -70,7 +70,7 @@ class RuleListing(Sequence[Rule]):
         The positions of those that are listed, in the order of the list.
     remarks : tuple of str
         What stands below the table.
-    standing : Standing or None
+    likeness : Likeness or None
         How well rules of a forest stand for it: `agreement`, `agreement_new`, `error`,
         `forest_error`.
     """
@@ -80,7 +80,7 @@ class RuleListing(Sequence[Rule]):
     title: str
     shown: tuple[int, ...]
     remarks: tuple[str, ...] = ()
-    standing: Standing | None = None
+    likeness: Likeness | None = None
 
     @classmethod
     def of(

@@ -174,5 +174,5 @@ def percent(share: float) -> str:
 
 
 def figure(number: float) -> str:
-    """Return a ratio with three digits, or a dash where there is none."""
-    return "-" if math.isnan(number) else f"{number:.3g}"
+    """Return a ratio with two decimals, or a dash where there is none."""
+    return "-" if math.isnan(number) else f"{number:.2f}"

@@ -12,8 +12,8 @@ from treewright.prune.labelled_rows import LabelledRows
 from treewright.render.rule_listing import RuleListing
 from treewright.render.words import short_number, weight_text
 from treewright.rules.figures import Figures, figures_of_leaves, figures_on
-from treewright.rules.from_tree import rule_set_of_tree
-from treewright.rules.ruleset import NO_RULE, RuleSet
+from treewright.rules.from_tree import fires_of_tree, rule_set_of_tree
+from treewright.rules.ruleset import NO_RULE
 from treewright.tree.compact import is_compact
 from treewright.tree.model import Model
 
@@ -42,14 +42,20 @@ def tree_rules(model: Model, rows: LabelledRows | None = None) -> RuleListing:
     rule_set, leaves = rule_set_of_tree(model)
     name = model.schema.target.names[0]
     title = f"{counted(len(rule_set), 'rule')} for {name}, one for each leaf"
+    if len(leaves) < model.trees[0].n_leaves:
+        title += " that a row can reach"
     if rows is None:
         figures = figures_of_leaves(model, model.trees[0], rule_set, leaves)
-        remarks = _summary(figures, "training rows")
-        return RuleListing.of(rule_set, figures, title, [*remarks])
+        remarks = [*_summary(figures, "training rows")]
+        return RuleListing.of(rule_set, figures, title, remarks)
+    fired = fires_of_tree(model, rule_set, leaves, rows.cells)
     target = rows.target[:, 0]
-    figures = figures_on(rule_set, rows.cells, target, rows.weights)
-    lines = [*_summary(figures, "rows"), *_unmet(rule_set, rows)]
-    return RuleListing.of(rule_set, figures, title, lines)
+    figures = figures_on(rule_set, rows.cells, target, rows.weights, fired=fired)
+    remarks = [*_summary(figures, "rows")]
+    n_unmet = int((fired == NO_RULE).sum())
+    if n_unmet:
+        remarks.append(f"{counted(n_unmet, 'row')} met no rule")
+    return RuleListing.of(rule_set, figures, title, remarks)
 
 
 def _summary(figures: Figures, rows: str) -> Iterator[str]:
@@ -69,10 +75,3 @@ def _summary(figures: Figures, rows: str) -> Iterator[str]:
         return
     inside = float(np.average(spread**2, weights=weight)) ** 0.5
     yield f"{start}; spread within the rules {short_number(inside)}"
-
-
-def _unmet(rule_set: RuleSet, rows: LabelledRows) -> Iterator[str]:
-    """Yield how many rows meet no rule."""
-    n_unmet = int((rule_set.fires(rows.cells) == NO_RULE).sum())
-    if n_unmet:
-        yield f"{counted(n_unmet, 'row')} met no rule"

@@ -59,7 +59,7 @@ class RuleChoice:
 
 
 @dataclass(frozen=True)
-class Standing:
+class Likeness:
     """How well rules stand for a forest.
 
     Attributes
