@@ -32,6 +32,7 @@ ALGORITHMS = {
     "rpart": RPART,
 }
 # the algorithms that predict numbers, too
+FOREST = "forest"  # many of them
 FOR_NUMBERS = {"cart": CART_NUMBERS, "rpart": RPART_NUMBERS}
 
 
