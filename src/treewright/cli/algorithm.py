@@ -32,7 +32,6 @@ ALGORITHMS = {
     "rpart": RPART,
 }
 # the algorithms that predict numbers, too
-FOREST = "forest"  # many of them
 FOR_NUMBERS = {"cart": CART_NUMBERS, "rpart": RPART_NUMBERS}
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from treewright.cli.algorithm import FOREST
 from treewright.cli.chalked_forest import (
     chalk_recipe,
     tree_option,
@@ -23,6 +22,7 @@ from treewright.cli.console import (
 )
 from treewright.cli.cost_file import costs_option, read_cost_file
 from treewright.cli.examples import examples
+from treewright.cli.forest_fit import FOREST
 from treewright.cli.reading import input_files, reading_options
 from treewright.cli.roles import Wishes, role_options
 from treewright.cli.switch_names import SwitchCommand

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from treewright.cli.algorithm import FOREST, Recipe
-from treewright.cli.forest_fit import forest_recipe
+from treewright.cli.algorithm import Recipe
+from treewright.cli.forest_fit import FOREST, forest_recipe
 from treewright.data.columns import Columns
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect

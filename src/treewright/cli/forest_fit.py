@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Iterator
 from typing import Any
 
-from treewright.cli.algorithm import ALGORITHMS, FOREST, Recipe
+from treewright.cli.algorithm import ALGORITHMS, Recipe
 from treewright.cli.console import Console, say, size_words
 from treewright.cli.fit_report import (
     Fit,
@@ -36,6 +36,7 @@ from treewright.tree.model import Model
 from treewright.tree.save import save
 
 # name to what it is, besides what is typed
+FOREST = "forest"
 FORESTS: dict[str, dict[str, Any]] = {
     FOREST: {},
     "extra-trees": {"random_cuts": True, "bootstrap": False},

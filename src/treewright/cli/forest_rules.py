@@ -9,7 +9,7 @@ from typing import Any
 
 from treewright.cli.forest_fit import forest_recipe
 from treewright.cli.program import program
-from treewright.cli.training import Again
+from treewright.cli.training import Again, read_training
 from treewright.data.complaints import counted
 from treewright.errors import SettingError
 from treewright.learners.forest import grow_forest
@@ -20,6 +20,8 @@ from treewright.render.progress import Sign, busy
 from treewright.render.rule_listing import RuleListing
 from treewright.rules.from_forest import RuleChoice
 from treewright.tree.model import Model
+
+MAX_RULES = RuleChoice.max_rules
 
 
 def forest_listing(
@@ -42,7 +44,15 @@ def grown_forest_listing(
 ) -> RuleListing:
     """Return the rules of a forest that is grown now, chosen by its training rows."""
     recipe, own = forest_recipe(again.settings)
-    columns = again.read(recipe, cost_matrix).divided()
+    training = read_training(
+        again.data,
+        again.wishes,
+        again.how,
+        recipe,
+        cost_matrix=cost_matrix,
+        drop_missing_target=again.drop_missing_target,
+    )
+    columns = training.divided()
     is_classes = columns.schema.target.kind == "classes"
     usual = {"max_features": "sqrt" if is_classes else None}
     settings = ForestSettings(**{**usual, "random_state": secrets.randbits(32), **own})

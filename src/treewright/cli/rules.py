@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from treewright.cli.algorithm import FOREST, Recipe
+from treewright.cli.algorithm import Recipe
 from treewright.cli.console import (
     MIN_WIDTH,
     Console,
@@ -21,23 +21,30 @@ from treewright.cli.console import (
 )
 from treewright.cli.cost_file import costs_option, read_cost_file
 from treewright.cli.examples import examples
+from treewright.cli.forest_fit import FOREST
+from treewright.cli.forest_rules import MAX_RULES, forest_listing, grown_forest_listing
+from treewright.cli.known_rows import known_rows
 from treewright.cli.model_file import is_model, load
 from treewright.cli.program import program
 from treewright.cli.reading import input_files, reading_options
 from treewright.cli.roles import Wishes, role_options
 from treewright.cli.switch_names import SwitchCommand
-from treewright.cli.training import Again, algorithm_option, growing_options
+from treewright.cli.training import (
+    Again,
+    algorithm_option,
+    growing_options,
+    read_training,
+)
 from treewright.data.readers.options import ReadOptions
 from treewright.errors import SettingError
+from treewright.learners.recipe import grow_tree
 from treewright.render.progress import busy
 from treewright.render.rule_listing import SORTS, RuleListing
 from treewright.render.tree_rules import tree_rules
-from treewright.rules.from_forest import RuleChoice
 from treewright.tree.compact import is_compact
 from treewright.tree.model import Model
 from treewright.tree.one_tree import one_tree
 
-MAX_RULES = RuleChoice.max_rules
 FORMATS = ("text", "markdown", "json", "csv")
 _SUFFIXES = {".md": "markdown", ".json": "json", ".csv": "csv"}
 
@@ -151,15 +158,8 @@ def _of_model(
     """The rules of a saved model."""
     if tree is not None:
         model = one_tree(model, tree)
-    known = None
-    if rows is not None:
-        # here, as below: who reads a small tree does not wait for what reads tables
-        from treewright.cli.known_rows import known_rows  # noqa: PLC0415
-
-        known = known_rows(model, rows, how)
+    known = None if rows is None else known_rows(model, rows, how)
     if len(model.trees) > 1:
-        from treewright.cli.forest_rules import forest_listing  # noqa: PLC0415
-
         return forest_listing(model, path, known, max_rules or MAX_RULES)
     if max_rules is not None:
         raise SettingError(
@@ -174,13 +174,17 @@ def _of_data(
     """The rules of a tree, or a forest, that is grown now."""
     cost_matrix = read_cost_file(costs)
     if again.algorithm == FOREST:
-        from treewright.cli.forest_rules import grown_forest_listing  # noqa: PLC0415
-
         return grown_forest_listing(again, cost_matrix, max_rules or MAX_RULES, jobs)
-    from treewright.learners.recipe import grow_tree  # noqa: PLC0415
-
     recipe = Recipe(again.algorithm, again.settings)
-    columns = again.read(recipe, cost_matrix).divided()
+    training = read_training(
+        again.data,
+        again.wishes,
+        again.how,
+        recipe,
+        cost_matrix=cost_matrix,
+        drop_missing_target=again.drop_missing_target,
+    )
+    columns = training.divided()
     dialect, why = recipe.dialect(columns)
     with busy("growing"):
         model = grow_tree(columns, dialect, n_jobs=jobs)
