@@ -6,7 +6,7 @@ import dataclasses
 import warnings
 from collections.abc import Iterator
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,7 @@ from treewright.estimators.settings import (
 from treewright.estimators.tasks import ClassTask, known_codes
 from treewright.learners.adaboost import BASES, STUMP, grow_adaboost
 from treewright.learners.adaboost_settings import AdaBoostSettings
+from treewright.learners.forest_rules import refuse_boosted
 from treewright.tree.importance import mean_gained_shares
 from treewright.tree.staged import staged_shares
 from treewright.tree.vote import codes_of, labels_of
@@ -222,6 +223,11 @@ class AdaBoostClassifier(ClassTask, ManyTrees):
                 weights = read_weights(sample_weight, len(codes))
             right = (codes == actual)[:, 0]
             yield float(np.average(right, weights=weights))
+
+    def rules(self) -> NoReturn:
+        """Refuse: no rule of one tree says what boosted trees do together."""
+        refuse_boosted(self._fitted())
+        raise AssertionError("boosted trees have no rules")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

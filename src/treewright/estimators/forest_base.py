@@ -14,8 +14,8 @@ from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.errors import SettingError
 from treewright.estimators.chalking import Kept
-from treewright.estimators.distilling import Distillable
 from treewright.estimators.forest_proximities import ForestProximities
+from treewright.estimators.forest_ruling import ForestRuleMethods
 from treewright.estimators.many_trees import ManyTrees
 from treewright.estimators.progress import told
 from treewright.estimators.settings import (
@@ -32,7 +32,7 @@ from treewright.tree.model import FEATURES_PER_NODE
 _SETTINGS = [field.name for field in dataclasses.fields(ForestSettings)]
 
 
-class ForestEstimator(Distillable, ForestProximities, ManyTrees):
+class ForestEstimator(ForestRuleMethods, ForestProximities, ManyTrees):
     """The base of the forests; not to be used on its own."""
 
     not_switches = ("random_state",)

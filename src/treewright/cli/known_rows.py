@@ -1,0 +1,60 @@
+"""Rows of a table with their answers, as a saved model reads them."""
+
+from __future__ import annotations
+
+import contextlib
+import warnings
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from treewright.cli.console import remark
+from treewright.cli.rows_for_model import read_for_model
+from treewright.cli.wording import on_the_command_line
+from treewright.data.complaints import counted, quoted
+from treewright.data.readers.options import ReadOptions
+from treewright.errors import DataError
+from treewright.prune.labelled_rows import LabelledRows
+from treewright.tree.model import Model
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def known_rows(model: Model, data: str, how: ReadOptions) -> LabelledRows:
+    """Return the rows of a table that have a target."""
+    why = "rules are counted right or wrong by it: add the column, or leave ROWS out"
+    features, answers = read_with_target(model, data, how, why)
+    with warnings_as_remarks():
+        return LabelledRows.of_table(model, features, answers, use="to count")
+
+
+def read_with_target(
+    model: Model, data: str, how: ReadOptions, why: str
+) -> tuple[pl.DataFrame, Any]:
+    """Read the rows of a table that have a target: the features, and the answers.
+
+    `why` says what the target is needed for.
+    """
+    frame = read_for_model(model, data, how).frame
+    names = list(model.schema.target.names)
+    absent = [name for name in names if name not in frame.columns]
+    if absent:
+        raise DataError(f"{data} lacks the target {quoted(absent)}; {why}")
+    known = frame.drop_nulls(names)
+    lost = frame.height - known.height
+    if lost:
+        remark(f"note: {counted(lost, 'row')} without a target left out", indent=6)
+    if known.height == 0:
+        raise DataError(f"no row of {data} has a target; at least 1 is needed")
+    answers = known[names[0]] if len(names) == 1 else known.select(names)
+    return known.drop(names), answers
+
+
+@contextlib.contextmanager
+def warnings_as_remarks() -> Iterator[None]:
+    """Print the warnings of the block as remarks, in the words of the command line."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield
+    for warning in caught:
+        remark(f"note: {on_the_command_line(str(warning.message))}", indent=6)
