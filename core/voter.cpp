@@ -9,6 +9,10 @@ namespace {
 
 // many, because a tree that has come into the cache should serve them all
 constexpr std::int64_t rows_of_block = 16384;
+// fewer where they have become ranks, so that both stay in the cache
+constexpr std::int64_t rows_of_ranked_block = 4096;
+// from so many rows on, making ranks pays
+constexpr std::int64_t rows_worth_ranks = 4096;
 
 }  // namespace
 
@@ -94,9 +98,8 @@ void Voter::add_answer(std::size_t tree, std::int32_t node, double* out,
     divided = 1;
     return;
   }
-  const std::int64_t place = places_[tree].empty() ? node : places_[tree][node];
-  const double* answer = answers_[tree].data() + place * width_;
-  for (std::int64_t slot = 0; slot < width_; ++slot) out[slot] += answer[slot];
+  const double* own = answer(tree, node);
+  for (std::int64_t slot = 0; slot < width_; ++slot) out[slot] += own[slot];
 }
 
 static bool has_all_values(std::span<const double> cells) {
@@ -120,28 +123,51 @@ void Voter::vote_one(std::span<const double> cells, double* out,
   }
 }
 
+const RankedSteps* Voter::ranked(std::int64_t n_features, ThreadPool& pool) const {
+  std::call_once(once_, [&] {
+    const auto answer_of = [&](std::size_t tree, std::size_t node) {
+      return answer(tree, static_cast<std::int32_t>(node));
+    };
+    ranked_ =
+        RankedSteps::make(trees_, only_cuts_, n_features, answer_of, width_, pool);
+  });
+  return ranked_.get();
+}
+
 void Voter::vote_block(const Block& block, const ThreadPool& pool, double* out,
                        std::uint8_t* divided) const {
-  std::array<std::int32_t, rows_of_block> nodes;
+  std::array<std::int32_t, together> nodes;
   std::array<bool, rows_of_block / together> complete;  // by group: has all values
   const std::int64_t n_groups = block.n_rows / together;
   for (std::int64_t group = 0; group < n_groups; ++group)
     complete[group] =
         has_all_values({block.row(group * together),
                         static_cast<std::size_t>(together * block.n_features)});
+  std::vector<RankedSteps::Rank> ranks;
+  if (block.ranked) {
+    const std::int64_t n_cells = n_groups * together * block.n_features;
+    ranks.resize(n_cells);
+    block.ranked->rank({block.cells, static_cast<std::size_t>(n_cells)}, ranks);
+  }
   for (std::size_t tree = 0; tree < trees_.size() && n_groups > 0; ++tree) {
     pool.pause();
     for (std::int64_t group = 0; group < n_groups; ++group) {
       const std::int64_t first = group * together;
-      if (only_cuts_[tree] && complete[group]) {
-        ends(tree, block.row(first), block.n_features, &nodes[first]);
+      const bool is_plain = only_cuts_[tree] && complete[group];
+      if (is_plain && block.ranked) {
+        block.ranked->vote(tree, &ranks[first * block.n_features],
+                           out + first * width_);
         continue;
       }
-      for (std::int64_t row = first; row < first + together; ++row)
-        nodes[row] = end(tree, block.row(row));
+      if (is_plain)
+        ends(tree, block.row(first), block.n_features, nodes.data());
+      else
+        for (int row = 0; row < together; ++row)
+          nodes[row] = end(tree, block.row(first + row));
+      for (int row = 0; row < together; ++row)
+        add_answer(tree, nodes[row], out + (first + row) * width_,
+                   divided[first + row]);
     }
-    for (std::int64_t row = 0; row < n_groups * together; ++row)
-      add_answer(tree, nodes[row], out + row * width_, divided[row]);
   }
   for (std::int64_t row = n_groups * together; row < block.n_rows; ++row)
     vote_one({block.row(row), static_cast<std::size_t>(block.n_features)},
@@ -153,14 +179,18 @@ void Voter::vote(std::span<const double> rows, std::int64_t n_features,
                  std::span<std::uint8_t> divided) const {
   const auto n_rows = static_cast<std::int64_t>(divided.size());
   std::ranges::fill(out, 0.0);
+  const RankedSteps* ranked_steps =
+      n_rows >= rows_worth_ranks ? ranked(n_features, pool) : nullptr;
   const std::int64_t n_rows_of_task =
-      std::clamp(n_rows / (2 * pool.n_threads()), std::int64_t{256}, rows_of_block);
+      std::clamp(n_rows / (2 * pool.n_threads()), std::int64_t{256},
+                 ranked_steps ? rows_of_ranked_block : rows_of_block);
   const std::int64_t n_tasks = (n_rows + n_rows_of_task - 1) / n_rows_of_task;
   pool.run(n_tasks, [&](std::int64_t task, int) {
     const std::int64_t first = task * n_rows_of_task;
     const std::int64_t stop = std::min(n_rows, first + n_rows_of_task);
-    vote_block({rows.data() + first * n_features, stop - first, n_features}, pool,
-               out.data() + first * width_, divided.data() + first);
+    vote_block(
+        {rows.data() + first * n_features, stop - first, n_features, ranked_steps},
+        pool, out.data() + first * width_, divided.data() + first);
   });
 }
 

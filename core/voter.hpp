@@ -6,9 +6,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
+#include "ranked_steps.hpp"
 #include "walk.hpp"
 
 namespace treewright {
@@ -30,10 +33,11 @@ class Voter {
             std::span<double> out, std::span<std::uint8_t> divided) const;
 
  private:
-  static constexpr int together = 8;
+  static constexpr int together = RankedSteps::together;
   struct Block {
     const double* cells;
     std::int64_t n_rows, n_features;
+    const RankedSteps* ranked;  // if there are enough rows for it
 
     const double* row(std::int64_t which) const { return cells + which * n_features; }
   };
@@ -48,6 +52,10 @@ class Voter {
   void ends(std::size_t tree, const double* cells, std::int64_t n_features,
             std::int32_t* out) const;
   void ends(std::size_t first_tree, const double* cells, std::int32_t* out) const;
+  const double* answer(std::size_t tree, std::int32_t node) const {
+    const std::int64_t place = places_[tree].empty() ? node : places_[tree][node];
+    return answers_[tree].data() + place * width_;
+  }
   void add_answer(std::size_t tree, std::int32_t node, double* out,
                   std::uint8_t& divided) const;
   void vote_one(std::span<const double> cells, double* out,
@@ -61,6 +69,10 @@ class Voter {
   std::int64_t width_;
   std::vector<std::vector<Step>> steps_;
   std::vector<bool> only_cuts_;
+  // Made when there are many rows for the first time.
+  const RankedSteps* ranked(std::int64_t n_features, ThreadPool& pool) const;
+  mutable std::once_flag once_;
+  mutable std::unique_ptr<RankedSteps> ranked_;
 };
 
 }  // namespace treewright
