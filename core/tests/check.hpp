@@ -34,6 +34,7 @@ Tests deviations_tests();
 Tests nominal_tests();
 Tests grouping_tests();
 Tests partition_tests();
+Tests grow_out_tests();
 Tests memory_tests();
 Tests memory_edge_tests();
 Tests memory_tables_tests();
