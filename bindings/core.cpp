@@ -372,6 +372,7 @@ NB_MODULE(_core, module) {
   python::add_walking(module);
   python::add_drawing(module);
   python::add_measuring(module);
+  python::add_ruling(module);
   nb::class_<SortedLists>(module, "SortedLists");
   nb::class_<Memory>(module, "Memory")
       .def(nb::init<const nb::list&, const std::vector<std::uint32_t>&,
