@@ -1,0 +1,197 @@
+"""What rules did on data: rows covered, right and wrong, how sure one can be.
+
+`figures_of_leaves` takes what a tree knows of its training rows, those included that
+were sent to a leaf without a value. `figures_on` counts rows that meet the conditions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.prune.estimate import ErrorEstimate
+from treewright.rules.ruleset import RuleSet
+from treewright.tree.model import Model
+from treewright.tree.tree import Tree
+from treewright.tree.walk import Cells
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Figures:
+    """Figures of rules, an entry each.
+
+    Attributes
+    ----------
+    answer : ndarray, shape (n_rules,)
+        What the rules answer: class codes (NO_CLASS for none), or numbers.
+    n_rows, weight : ndarray of int64 and of float64, shape (n_rules,)
+        The rows covered, and their weight.
+    class_weights : ndarray of float64, shape (n_rules, n_classes)
+        How much of it each class has; no columns for numbers.
+    mean, spread : ndarray of float64, shape (n_rules,)
+        Numbers: the mean (or median) of the rows covered, and their standard deviation
+        (or mean absolute one). NaN for classes, and where no row is covered.
+    total : ndarray of float64, shape (n_classes,)
+        The class weights of all rows.
+    total_weight : float
+        The weight of all rows.
+    """
+
+    answer: npt.NDArray[Any]
+    n_rows: npt.NDArray[np.int64]
+    weight: Floats
+    class_weights: Floats
+    mean: Floats
+    spread: Floats
+    total: Floats
+    total_weight: float
+
+    def __len__(self) -> int:
+        return len(self.answer)
+
+    def taking(self, order: npt.ArrayLike) -> Figures:
+        """Return the figures of some of the rules, in the given order."""
+        index = np.asarray(order, np.intp)
+        per_rule = {
+            field.name: getattr(self, field.name)[index]
+            for field in fields(self)
+            if not field.name.startswith("total")
+        }
+        return Figures(**per_rule, total=self.total, total_weight=self.total_weight)
+
+    @property
+    def right(self) -> Floats:
+        """The weight of the rows covered whose class is the answer."""
+        if not self.class_weights.shape[1]:
+            return np.full(len(self), np.nan)
+        index = np.maximum(self.answer, 0)[:, None]
+        own = np.take_along_axis(self.class_weights, index, axis=1)[:, 0]
+        return np.where(self.answer >= 0, own, 0.0)
+
+    @property
+    def wrong(self) -> Floats:
+        """The weight of the other rows covered."""
+        return self.weight - self.right
+
+    @property
+    def share(self) -> Floats:
+        """The share of all rows that is covered, by weight."""
+        return self.weight / self.total_weight
+
+    @property
+    def confidence(self) -> Floats:
+        """The share of the rows covered that is right; NaN if there are none."""
+        return _ratio(self.right, self.weight)
+
+    @property
+    def pessimistic(self) -> Floats:
+        """The share to expect on new rows: 1 - (E + U(N, E)) / N, with CF 0.25."""
+        wrong = np.where(self.weight > 0, self.wrong, 0.0)
+        if np.isnan(wrong).any():
+            return wrong
+        errors = wrong + ErrorEstimate().added(self.weight, wrong)
+        return 1.0 - _ratio(errors, self.weight)
+
+    @property
+    def lift(self) -> Floats:
+        """How many times as frequent the class is among the rows covered as in all."""
+        if not len(self.total):
+            return np.full(len(self), np.nan)
+        usual = self.total[np.maximum(self.answer, 0)] / self.total_weight
+        return _ratio(self.confidence, np.where(self.answer >= 0, usual, 0.0))
+
+
+def figures_of_leaves(
+    model: Model, tree: Tree, rule_set: RuleSet, nodes: npt.NDArray[np.int64]
+) -> Figures:
+    """Return the figures that the nodes of a tree have for their rules."""
+    numbers = model.schema.target.kind == "numbers"
+    answers = rule_set.answers_of(np.arange(len(rule_set)))
+    weight = tree.weight[nodes]
+    has_rows = weight > 0
+    nothing = np.full(len(nodes), np.nan)
+    weights = np.zeros((len(nodes) + 1, 0))
+    if not numbers:
+        weights = tree.class_weights()[np.append(nodes, 0)]
+    is_squared = model.settings.get("criterion") != "absolute_error"
+    impurity = np.maximum(tree.impurity[nodes], 0.0)
+    spread = np.sqrt(impurity) if is_squared else impurity
+    return Figures(
+        answers,
+        tree.n_rows[nodes],
+        weight,
+        weights[:-1],
+        np.where(has_rows, tree.value[nodes, 0], np.nan) if numbers else nothing,
+        np.where(has_rows, spread, np.nan) if numbers else nothing,
+        weights[-1],
+        float(tree.weight[0]),
+    )
+
+
+def figures_on(
+    rule_set: RuleSet,
+    cells: Cells,
+    target: npt.NDArray[Any],
+    weights: Floats | None = None,
+    *,
+    firing: bool = False,
+) -> Figures:
+    """Return the figures of rules on rows.
+
+    Parameters
+    ----------
+    rule_set : RuleSet
+        The rules.
+    cells : ndarray of float64, shape (n_rows, n_features)
+        Encoded rows.
+    target : ndarray, shape (n_rows,)
+        Their class codes, or numbers.
+    weights : ndarray of float64, optional
+        Their weights; 1 for each if not given.
+    firing : bool
+        Whether to count only the rows for which a rule is the first that they meet.
+    """
+    numbers = rule_set.schema.target.kind == "numbers"
+    n_classes = 0 if numbers else len(rule_set.schema.target.classes[0])
+    w = np.ones(len(cells)) if weights is None else weights
+    fired = rule_set.fires(cells) if firing else None
+    n_rules = len(rule_set)
+    n_rows = np.zeros(n_rules, np.int64)
+    weight, mean, spread = np.zeros(n_rules), *np.full((2, n_rules), np.nan)
+    class_weights = np.zeros((n_rules, n_classes))
+    for position, rule in enumerate(rule_set):
+        rows = rule.rows(cells) if fired is None else np.flatnonzero(fired == position)
+        y, own = target[rows], w[rows]
+        n_rows[position], weight[position] = len(rows), own.sum()
+        if not numbers:
+            known = y >= 0
+            class_weights[position] = np.bincount(y[known], own[known], n_classes)
+        elif weight[position] > 0:
+            mean[position] = np.average(y, weights=own)
+            apart = (y - mean[position]) ** 2
+            spread[position] = np.sqrt(np.average(apart, weights=own))
+    total: Floats = np.zeros(n_classes)
+    if not numbers:
+        total += np.bincount(target[target >= 0], w[target >= 0], n_classes)
+    return Figures(
+        rule_set.answers_of(np.arange(n_rules)),
+        n_rows,
+        weight,
+        class_weights,
+        mean,
+        spread,
+        total,
+        float(w.sum()),
+    )
+
+
+def _ratio(part: Floats, whole: Floats) -> Floats:
+    """A quotient, NaN where the whole is 0."""
+    out = np.full(len(part), np.nan)
+    np.divide(part, whole, out=out, where=whole > 0)
+    return out
