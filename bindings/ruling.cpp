@@ -16,9 +16,9 @@ class Covering {
            std::int64_t n_classes, const In<std::int64_t>& weights, double unit,
            int n_threads)
       : cells_(cells), classes_(classes), weights_(weights), unit_(unit) {
-    expect(cells.ndim() == 2 && cells.shape(0) == classes.size(),
+    expect(cells.ndim() == 2 && cells.shape(1) == classes.size(),
            "rule rows: cells and classes of different lengths");
-    expect(cells.shape(0) < (std::size_t{1} << 31), "rule rows: too many rows");
+    expect(cells.shape(1) < (std::size_t{1} << 31), "rule rows: too many rows");
     expect(weights.size() == 0 || weights.size() == classes.size(),
            "rule rows: weights of the wrong length");
     for (const std::int32_t one : view(classes))
@@ -29,7 +29,7 @@ class Covering {
     }
     if (weights.size() == 0) total_ = static_cast<std::int64_t>(classes.size());
     rows_ = std::make_unique<RuleRows>(
-        LabelledCells{view(cells_), static_cast<std::int64_t>(cells.shape(1)),
+        LabelledCells{view(cells_), static_cast<std::int64_t>(cells.shape(0)),
                       view(classes_), n_classes, view(weights_)},
         n_threads);
   }
@@ -42,7 +42,7 @@ class Covering {
            "conditions: arrays of different lengths");
     check_stretches(set_start, set_codes.size(), "conditions: sets out of order");
     for (const std::int32_t one : view(feature))
-      expect(one >= 0 && one < static_cast<std::int64_t>(cells_.shape(1)),
+      expect(one >= 0 && one < static_cast<std::int64_t>(cells_.shape(0)),
              "conditions: no such feature");
     for (const std::int32_t code : view(set_codes))
       expect(code >= 0, "conditions: a code below 0");
@@ -61,19 +61,20 @@ class Covering {
     for (const std::int32_t one : view(classes)) expect_class(one);
     Dropped found;
     run([&] { found = rows_->without_each(rules, view(classes)); });
-    return nb::make_tuple(
-        give(std::move(found.covered)), give(std::move(found.wrong)),
-        give(std::move(found.covered_without)), give(std::move(found.wrong_without)));
+    return nb::make_tuple(give(std::move(found.covered)), give(std::move(found.wrong)),
+                          give(std::move(found.covered_without)),
+                          give(std::move(found.wrong_without)));
   }
 
-  Out<std::int64_t> class_weights(const In<std::int64_t>& start,
-                                  const In<std::int32_t>& condition) {
+  nb::tuple count_classes(const In<std::int64_t>& start,
+                          const In<std::int32_t>& condition) {
     const Rules rules = rules_from(start, condition);
-    std::vector<std::int64_t> found;
-    run([&] { found = rows_->class_weights(rules); });
-    return give(std::move(found),
-                {static_cast<std::size_t>(rules.size()),
-                 static_cast<std::size_t>(rows_->rows().n_classes)});
+    const auto n_rules = static_cast<std::size_t>(rules.size());
+    const auto n_classes = static_cast<std::size_t>(rows_->rows().n_classes);
+    std::vector<std::int64_t> weights(n_rules * n_classes), n_rows(n_rules);
+    run([&] { rows_->count_classes(rules, weights, n_rows); });
+    return nb::make_tuple(give(std::move(weights), {n_rules, n_classes}),
+                          give(std::move(n_rows)));
   }
 
   nb::tuple first_two(const In<std::int64_t>& start,
@@ -90,21 +91,20 @@ class Covering {
                     const In<std::uint8_t>& starts) {
     const Rules rules = rules_from(start, condition);
     const auto n_rules = static_cast<std::size_t>(rules.size());
-    expect(rule_bits.size() == n_rules && starts.ndim() == 2 &&
-               starts.shape(1) == n_rules,
-           "subsets: arrays of different lengths");
+    expect(
+        rule_bits.size() == n_rules && starts.ndim() == 2 && starts.shape(1) == n_rules,
+        "subsets: arrays of different lengths");
     expect_class(of_class);
     const std::size_t n_starts = starts.shape(0);
     expect(n_starts > 0 || n_rules <= 20, "subsets: too many rules for all subsets");
     std::vector<Subset> found(std::max<std::size_t>(n_starts, 1));
     run([&] {
-      const RuleCover cover(*rows_, rules, rows_->pool());
+      const RuleCover cover(*rows_, rules, of_class, rows_->pool());
       const Exceptions exceptions(total_, unit_);
       std::vector<double> factorial(n_rules + 1);
       for (std::size_t k = 1; k <= n_rules; ++k)
         factorial[k] = factorial[k - 1] + std::log2(static_cast<double>(k));
-      const SubsetTask task{*rows_,          cover,      of_class,
-                            view(rule_bits), exceptions, factorial};
+      const SubsetTask task{*rows_, cover, view(rule_bits), exceptions, factorial};
       rows_->pool().run(std::ssize(found), [&](std::int64_t one, int) {
         found[one] = n_starts == 0
                          ? best_of_all(task, rows_->pool())
@@ -168,7 +168,7 @@ void add_ruling(nb::module_& module) {
            "set_codes"_a)
       .def("without_each", &Covering::without_each, "start"_a, "condition"_a,
            "classes"_a)
-      .def("class_weights", &Covering::class_weights, "start"_a, "condition"_a)
+      .def("count_classes", &Covering::count_classes, "start"_a, "condition"_a)
       .def("first_two", &Covering::first_two, "start"_a, "condition"_a)
       .def("subsets", &Covering::subsets, "start"_a, "condition"_a, "of_class"_a,
            "rule_bits"_a, "starts"_a);

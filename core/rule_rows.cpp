@@ -7,11 +7,20 @@ namespace treewright {
 namespace {
 
 constexpr std::int64_t word_bits = 64;
-constexpr std::int64_t block_words = 32;   // of a rule at a time: they stay in the cache
+constexpr std::int64_t block_words = 32;  // of a rule at a time: they stay in the cache
 constexpr std::int64_t rules_per_task = 16;
 constexpr std::int64_t words_per_task = 64;
 
-std::int64_t in_parts(std::int64_t n, std::int64_t part) { return (n + part - 1) / part; }
+#if defined(__x86_64__)
+const bool has_fast_counts =
+    __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
+#else
+constexpr bool has_fast_counts = false;
+#endif
+
+std::int64_t in_parts(std::int64_t n, std::int64_t part) {
+  return (n + part - 1) / part;
+}
 
 }  // namespace
 
@@ -37,22 +46,28 @@ void RuleRows::add(const Conditions& conditions) {
 }
 
 void RuleRows::meet(const Conditions& conditions, std::int64_t which, Word* out) const {
-  const double* cell = rows_.cells.data() + conditions.feature[which];
+  const double* cells = rows_.cells.data() + conditions.feature[which] * n_rows_;
   const auto set_start = conditions.set_start[which];
   const auto codes = conditions.set_codes.subspan(
       set_start, conditions.set_start[which + 1] - set_start);
-  // a code is its place in this table; NaN and values never seen are in none
-  std::vector<std::uint8_t> inside;
-  if (!codes.empty()) inside.resize(std::ranges::max(codes) + 1);
-  for (const std::int32_t code : codes) inside[code] = 1;
-  const auto n_inside = static_cast<double>(inside.size());
-  const double low = conditions.low[which], high = conditions.high[which];
-  for (std::int64_t row = 0; row < n_rows_; ++row, cell += rows_.n_features) {
-    const double x = *cell;
-    const bool met = codes.empty()
-                         ? x > low && x <= high
-                         : x >= 0 && x < n_inside && inside[static_cast<std::size_t>(x)];
-    out[row / word_bits] |= Word{met} << row % word_bits;
+  const auto write = [&](const auto& is_met) {
+    for (std::int64_t row = 0; row < n_rows_; ++row)
+      out[row / word_bits] |= Word{is_met(cells[row])} << row % word_bits;
+  };
+  if (codes.empty()) {
+    const double low = conditions.low[which], high = conditions.high[which];
+    write([=](double x) { return (x > low) & (x <= high); });
+  } else if (codes.size() == 1) {
+    const double code = codes[0];
+    write([=](double x) { return x == code; });
+  } else {
+    // a code is its place in this table; NaN and values never seen are in none
+    std::vector<std::uint8_t> inside(std::ranges::max(codes) + 1);
+    for (const std::int32_t code : codes) inside[code] = 1;
+    const auto n_inside = static_cast<double>(inside.size());
+    write([&](double x) {
+      return x >= 0 && x < n_inside && inside[static_cast<std::size_t>(x)];
+    });
   }
 }
 
@@ -61,47 +76,98 @@ RuleRows::Word RuleRows::all_in(std::int64_t word) const {
   return n_left >= word_bits ? ~Word{0} : (Word{1} << n_left) - 1;
 }
 
-std::int64_t RuleRows::weight_of(Word bits, std::int64_t word) const {
-  if (rows_.weights.empty()) return std::popcount(bits);
-  std::int64_t sum = 0;
-  for (; bits; bits &= bits - 1)
-    sum += rows_.weights[word * word_bits + std::countr_zero(bits)];
-  return sum;
+// Conditions of one rule, and where their sums go: covered and wrong of the rule, then
+// of the rows that fail each condition alone.
+struct RuleRows::Dropping {
+  std::span<const Word* const> bits;  // of each condition
+  const Word* right;
+  Word* after;   // a block for each condition and one more
+  Word* before;  // a block
+  Word* alone;   // a block
+  std::int64_t* sums;
+};
+
+// The rows that fail one condition alone meet those before it and those after it.
+template <class Weigh>
+[[gnu::always_inline]] inline void RuleRows::drop_in_block(const Dropping& of,
+                                                           std::int64_t first,
+                                                           const Weigh& weigh) const {
+  const auto n = std::ssize(of.bits);
+  const std::int64_t n_here = std::min(block_words, n_words_ - first);
+  const auto count = [&](const Word* words, std::int64_t* sums) {
+    for (std::int64_t k = 0; k < n_here; ++k)
+      if (const Word bits = words[k]) {
+        sums[0] += weigh(bits, first + k);
+        sums[1] += weigh(bits & ~of.right[first + k], first + k);
+      }
+  };
+  for (std::int64_t k = 0; k < n_here; ++k)
+    of.after[n * block_words + k] = of.before[k] = all_in(first + k);
+  for (std::int64_t place = n - 1; place > 0; --place) {
+    const Word* own = of.bits[place] + first;
+    Word* after = of.after + place * block_words;
+    for (std::int64_t k = 0; k < n_here; ++k)
+      after[k] = after[block_words + k] & own[k];
+  }
+  for (std::int64_t place = 0; place < n; ++place) {
+    const Word* own = of.bits[place] + first;
+    const Word* after = of.after + (place + 1) * block_words;
+    Word any_alone = 0, any_before = 0;
+    for (std::int64_t k = 0; k < n_here; ++k) {
+      any_alone |= of.alone[k] = of.before[k] & after[k] & ~own[k];
+      any_before |= of.before[k] &= own[k];
+    }
+    if (any_alone) count(of.alone, of.sums + 2 * (place + 1));
+    if (!any_before) return;
+  }
+  count(of.before, of.sums);
 }
 
-// out: covered and wrong of the rule, then of the rule without each condition. What is
-// left without one is the AND of those before it and of those after it.
+void RuleRows::drop_counted(const Dropping& of) const {
+  for (std::int64_t first = 0; first < n_words_; first += block_words)
+    drop_in_block(of, first,
+                  [](Word bits, std::int64_t) { return std::popcount(bits); });
+}
+
+#if defined(__x86_64__)
+[[gnu::target("avx2,popcnt")]] void RuleRows::drop_counted_fast(
+    const Dropping& of) const {
+  for (std::int64_t first = 0; first < n_words_; first += block_words)
+    drop_in_block(of, first,
+                  [](Word bits, std::int64_t) { return std::popcount(bits); });
+}
+#else
+void RuleRows::drop_counted_fast(const Dropping& of) const { drop_counted(of); }
+#endif
+
+void RuleRows::drop_weighed(const Dropping& of) const {
+  for (std::int64_t first = 0; first < n_words_; first += block_words)
+    drop_in_block(of, first, [this](Word bits, std::int64_t word) {
+      std::int64_t sum = 0;
+      for (; bits; bits &= bits - 1)
+        sum += rows_.weights[word * word_bits + std::countr_zero(bits)];
+      return sum;
+    });
+}
+
+// out: covered and wrong of the rule, then of the rule without each condition.
 void RuleRows::drop_each(std::span<const std::int32_t> conditions,
-                         std::int32_t of_class, std::vector<Word>& desk,
-                         std::int64_t* out) const {
-  const auto n = std::ssize(conditions);
+                         std::int32_t of_class, Desk& desk, std::int64_t* out) const {
+  const std::size_t n = conditions.size();
   std::fill(out, out + 2 * (n + 1), 0);
-  desk.resize((n + 2) * block_words);
-  Word* before = desk.data() + (n + 1) * block_words;
-  const auto count = [&](Word bits, std::int64_t word, std::int64_t* sums) {
-    if (!bits) return;
-    sums[0] += weight_of(bits, word);
-    sums[1] += weight_of(bits & ~class_bits(of_class)[word], word);
-  };
-  for (std::int64_t first = 0; first < n_words_; first += block_words) {
-    const std::int64_t n_here = std::min(block_words, n_words_ - first);
-    for (std::int64_t k = 0; k < n_here; ++k)
-      desk[n * block_words + k] = before[k] = all_in(first + k);
-    for (std::int64_t place = n - 1; place > 0; --place) {
-      const Word* own = bits_of(conditions[place]) + first;
-      Word* after = desk.data() + place * block_words;
-      for (std::int64_t k = 0; k < n_here; ++k) after[k] = after[block_words + k] & own[k];
-    }
-    for (std::int64_t place = 0; place < n; ++place) {
-      const Word* own = bits_of(conditions[place]) + first;
-      const Word* after = desk.data() + (place + 1) * block_words;
-      for (std::int64_t k = 0; k < n_here; ++k) {
-        count(before[k] & after[k], first + k, out + 2 * (place + 1));
-        before[k] &= own[k];
-      }
-    }
-    for (std::int64_t k = 0; k < n_here; ++k) count(before[k], first + k, out);
-  }
+  desk.words.resize((n + 3) * block_words);
+  desk.bits.clear();
+  for (const std::int32_t one : conditions) desk.bits.push_back(bits_of(one));
+  Word* before = desk.words.data() + (n + 1) * block_words;
+  const Dropping of{desk.bits, class_bits(of_class), desk.words.data(),
+                    before,    before + block_words, out};
+  if (!rows_.weights.empty())
+    drop_weighed(of);
+  else if (has_fast_counts)
+    drop_counted_fast(of);
+  else
+    drop_counted(of);
+  for (std::size_t sum = 2; sum < 2 * (n + 1); ++sum) out[sum] += out[sum % 2];
 }
 
 Dropped RuleRows::without_each(const Rules& rules,
@@ -114,7 +180,7 @@ Dropped RuleRows::without_each(const Rules& rules,
   found.covered_without.resize(n_places);
   found.wrong_without.resize(n_places);
   pool_.run(in_parts(n_rules, rules_per_task), [&](std::int64_t task, int) {
-    std::vector<Word> desk;
+    Desk desk;
     std::vector<std::int64_t> sums;
     const std::int64_t stop = std::min((task + 1) * rules_per_task, n_rules);
     for (std::int64_t rule = task * rules_per_task; rule < stop; ++rule) {
@@ -132,13 +198,15 @@ Dropped RuleRows::without_each(const Rules& rules,
   return found;
 }
 
-std::vector<std::int64_t> RuleRows::class_weights(const Rules& rules) {
-  std::vector<std::int64_t> weights(rules.size() * rows_.n_classes);
+void RuleRows::count_classes(const Rules& rules, std::span<std::int64_t> weights,
+                             std::span<std::int64_t> n_rows) {
+  std::ranges::fill(weights, 0);
   pool_.run(rules.size(), [&](std::int64_t rule, int) {
-    for (const std::uint32_t row : covered(rules.of(rule)))
+    const auto own = covered(rules.of(rule));
+    n_rows[rule] = std::ssize(own);
+    for (const std::uint32_t row : own)
       weights[rule * rows_.n_classes + rows_.classes[row]] += weight(row);
   });
-  return weights;
 }
 
 void RuleRows::first_two(const Rules& rules, std::span<std::int32_t> first,

@@ -1,9 +1,9 @@
 // Which rows meet the conditions of rules, as sets of bits.
 //
 // Every different condition has a bit per row, made once; a rule's rows are the AND of
-// its conditions'. A cell without a value (NaN) meets no condition. Weights are integers
-// (fixed point), so that sums do not depend on their order; without them rows are
-// counted by population counts. Read `rule_subset.hpp` next.
+// its conditions'. A cell without a value (NaN) meets no condition. Weights are
+// integers (fixed point), so that sums do not depend on their order; without them rows
+// are counted by population counts. Read `rule_subset.hpp` next.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 namespace treewright {
 
 struct LabelledCells {
-  std::span<const double> cells;  // n_features for each row
+  std::span<const double> cells;  // feature by feature, one for each row
   std::int64_t n_features;
   std::span<const std::int32_t> classes;
   std::int64_t n_classes;
@@ -60,7 +60,9 @@ class RuleRows {
 
   std::int64_t n_rows() const { return n_rows_; }
   std::int64_t n_words() const { return n_words_; }
-  std::int64_t n_conditions() const { return n_words_ ? std::ssize(bits_) / n_words_ : n_empty_; }
+  std::int64_t n_conditions() const {
+    return n_words_ ? std::ssize(bits_) / n_words_ : n_empty_;
+  }
   const LabelledCells& rows() const { return rows_; }
   std::int64_t weight(std::int64_t row) const {
     return rows_.weights.empty() ? 1 : rows_.weights[row];
@@ -69,8 +71,10 @@ class RuleRows {
   // classes: what each rule says.
   Dropped without_each(const Rules& rules, std::span<const std::int32_t> classes);
 
-  // n_rules x n_classes: what stands in the rows that each rule covers.
-  std::vector<std::int64_t> class_weights(const Rules& rules);
+  // What stands in the rows that each rule covers: weights (n_rules x n_classes), and
+  // how many rows these are.
+  void count_classes(const Rules& rules, std::span<std::int64_t> weights,
+                     std::span<std::int64_t> n_rows);
 
   // For each row the first rule that covers it, and the next one; -1: none.
   void first_two(const Rules& rules, std::span<std::int32_t> first,
@@ -90,9 +94,19 @@ class RuleRows {
   }
   Word all_in(std::int64_t word) const;
   void meet(const Conditions& conditions, std::int64_t which, Word* out) const;
+  struct Dropping;
+  struct Desk {  // what a thread works with
+    std::vector<Word> words;
+    std::vector<const Word*> bits;
+  };
   void drop_each(std::span<const std::int32_t> conditions, std::int32_t of_class,
-                 std::vector<Word>& desk, std::int64_t* out) const;
-  std::int64_t weight_of(Word bits, std::int64_t word) const;
+                 Desk& desk, std::int64_t* out) const;
+  template <class Weigh>
+  void drop_in_block(const Dropping& of, std::int64_t first, const Weigh& weigh) const;
+  // The same with the instructions of newer processors; it counts, so no bit differs.
+  void drop_counted_fast(const Dropping& of) const;
+  void drop_counted(const Dropping& of) const;
+  void drop_weighed(const Dropping& of) const;
 
   LabelledCells rows_;
   std::int64_t n_rows_, n_words_;

@@ -22,29 +22,25 @@ class Turning {
   explicit Turning(const SubsetTask& task)
       : task_(task),
         inside_(task.rule_bits.size()),
-        right_(inside_.size()),
-        wrong_(inside_.size()),
+        right_(task.cover.right),
+        wrong_(task.cover.wrong),
         n_rules_of_row_(task.rows.n_rows()),
-        members_(task.rows.n_rows()) {
-    for (std::size_t rule = 0; rule < inside_.size(); ++rule)
-      for (const std::uint32_t row : task.cover.rows[rule])
-        amount(row, rule) += task.rows.weight(row);
-    for (std::int64_t row = 0; row < task.rows.n_rows(); ++row)
-      if (is_right(row)) n_of_class_ += task.rows.weight(row);
-  }
+        members_(task.rows.n_rows()),
+        exceptions_(exception_bits(0, 0)) {}
 
   std::span<const std::uint8_t> inside() const { return inside_; }
 
-  double bits() const { return bits(n_inside_, sum_, covered_right_, covered_wrong_); }
+  double bits() const { return theory_bits(n_inside_, sum_) + exceptions_; }
 
   // The bits if a rule were turned.
   double bits_turned(std::size_t rule) const {
-    const bool leaves = inside_[rule];
-    const std::int64_t sign = leaves ? -1 : 1;
-    return bits(n_inside_ + sign,
-                leaves ? sum_ - task_.rule_bits[rule] : sum_ + task_.rule_bits[rule],
-                covered_right_ + sign * right_[rule],
-                covered_wrong_ + sign * wrong_[rule]);
+    const double own = task_.rule_bits[rule];
+    const std::int64_t sign = inside_[rule] ? -1 : 1;
+    const double theory =
+        theory_bits(n_inside_ + sign, inside_[rule] ? sum_ - own : sum_ + own);
+    if (!right_[rule] && !wrong_[rule]) return theory + exceptions_;
+    return theory + exception_bits(covered_right_ + sign * right_[rule],
+                                   covered_wrong_ + sign * wrong_[rule]);
   }
 
   void turn(std::size_t rule) {
@@ -68,12 +64,11 @@ class Turning {
     sum_ = 0;
     for (std::size_t one = 0; one < inside_.size(); ++one)
       if (inside_[one]) sum_ += task_.rule_bits[one];
+    exceptions_ = exception_bits(covered_right_, covered_wrong_);
   }
 
  private:
-  bool is_right(std::int64_t row) const {
-    return task_.rows.rows().classes[row] == task_.of_class;
-  }
+  bool is_right(std::int64_t row) const { return task_.cover.is_right[row]; }
   std::int64_t& amount(std::int64_t row, std::size_t rule) {
     return is_right(row) ? right_[rule] : wrong_[rule];
   }
@@ -85,10 +80,11 @@ class Turning {
       if (const std::uint32_t other = task_.cover.rules[place]; other != rule)
         amounts[other] += weight;
   }
-  double bits(std::int64_t n_inside, double sum, std::int64_t right,
-              std::int64_t wrong) const {
-    return 0.5 * (sum - task_.log_factorial[n_inside]) +
-           task_.exceptions.bits(right + wrong, wrong, n_of_class_ - right);
+  double theory_bits(std::int64_t n_inside, double sum) const {
+    return 0.5 * (sum - task_.log_factorial[n_inside]);
+  }
+  double exception_bits(std::int64_t right, std::int64_t wrong) const {
+    return task_.exceptions.bits(right + wrong, wrong, task_.cover.n_of_class - right);
   }
 
   const SubsetTask& task_;
@@ -98,51 +94,38 @@ class Turning {
   std::vector<std::int64_t> right_, wrong_;
   std::vector<std::uint32_t> n_rules_of_row_;
   std::vector<std::uint32_t> members_;  // the XOR of a row's rules: of one, its number
-  std::int64_t covered_right_ = 0, covered_wrong_ = 0, n_of_class_ = 0, n_inside_ = 0;
-  double sum_ = 0;
+  std::int64_t covered_right_ = 0, covered_wrong_ = 0, n_inside_ = 0;
+  double sum_ = 0, exceptions_;
 };
 
 }  // namespace
 
-Exceptions::Exceptions(std::int64_t total, double unit) : total_(total), unit_(unit) {
+Exceptions::Exceptions(std::int64_t total, double unit)
+    : total_(total),
+      unit_(unit),
+      log_total_(std::log2(static_cast<double>(total) * unit)) {
   if (total > most_logs) return;
   logs_.resize(2 * total + 1);
   for (std::int64_t x = 1; x <= 2 * total; ++x)
     logs_[x] = std::log2(static_cast<double>(x));
 }
 
-double Exceptions::log_of(std::int64_t x) const {
-  return logs_.empty() ? std::log2(static_cast<double>(x)) : logs_[x];
-}
-
-double Exceptions::cost(std::int64_t size, std::int64_t wrong, std::int64_t part,
-                        std::int64_t whole) const {
-  double bits = 0;
-  const double of_whole = log_of(std::max<std::int64_t>(whole, 1));
-  if (wrong > 0) bits += static_cast<double>(wrong) * (of_whole - log_of(part));
-  if (size > wrong)
-    bits += static_cast<double>(size - wrong) * (of_whole - log_of(whole - part));
-  return bits;
-}
-
-double Exceptions::bits(std::int64_t covered, std::int64_t false_positives,
-                        std::int64_t false_negatives) const {
-  const std::int64_t rest = total_ - covered;
-  const std::int64_t wrong = false_positives + false_negatives;
-  // the larger group is coded with the rate (wrong / 2) / size
-  const double bits =
-      2 * covered > total_
-          ? cost(covered, false_positives, wrong, 2 * covered) +
-                cost(rest, false_negatives, false_negatives, rest)
-          : cost(covered, false_positives, false_positives, covered) +
-                cost(rest, false_negatives, wrong, 2 * rest);
-  return std::log2(static_cast<double>(total_) * unit_) + unit_ * bits;
-}
-
-RuleCover::RuleCover(const RuleRows& of, const Rules& given, ThreadPool& pool)
-    : rows(given.size()), start(of.n_rows() + 1) {
-  pool.run(given.size(),
-           [&](std::int64_t rule, int) { rows[rule] = of.covered(given.of(rule)); });
+RuleCover::RuleCover(const RuleRows& of, const Rules& given, std::int32_t of_class,
+                     ThreadPool& pool)
+    : rows(given.size()),
+      start(of.n_rows() + 1),
+      is_right(of.n_rows()),
+      right(given.size()),
+      wrong(given.size()) {
+  for (std::int64_t row = 0; row < of.n_rows(); ++row) {
+    is_right[row] = of.rows().classes[row] == of_class;
+    if (is_right[row]) n_of_class += of.weight(row);
+  }
+  pool.run(given.size(), [&](std::int64_t rule, int) {
+    rows[rule] = of.covered(given.of(rule));
+    for (const std::uint32_t row : rows[rule])
+      (is_right[row] ? right : wrong)[rule] += of.weight(row);
+  });
   for (const auto& own : rows)
     for (const std::uint32_t row : own) ++start[row + 1];
   std::partial_sum(start.begin(), start.end(), start.begin());

@@ -250,8 +250,8 @@ class RuleRows:
         self, start: _Ints, condition: _Short, classes: _Short
     ) -> tuple[_Ints, _Ints, _Ints, _Ints]:
         """Weight covered and wrong, by rule, and without each condition."""
-    def class_weights(self, start: _Ints, condition: _Short) -> _Ints:
-        """Weight of each class in the rows of each rule."""
+    def count_classes(self, start: _Ints, condition: _Short) -> tuple[_Ints, _Ints]:
+        """Weight of each class in the rows of each rule, and how many rows."""
     def first_two(self, start: _Ints, condition: _Short) -> tuple[_Short, _Short]:
         """First and second rule that covers each row; -1: none."""
     def subsets(

@@ -22,11 +22,10 @@ Quinlan, J. R. (1995). MDL and categorical theories (continued). ICML.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
@@ -43,22 +42,23 @@ from treewright.learners.c45rules_settings import (
 from treewright.learners.recipe import grow_tree
 from treewright.prune.estimate import ErrorEstimate
 from treewright.prune.refill import training_cells
-from treewright.rules.condition import Condition
+from treewright.prune.shape import left_to_right
+from treewright.rules.condition import Asks, Condition
 from treewright.rules.description_length import ConditionBits
 from treewright.rules.from_tree import Branches
 from treewright.rules.polish import MOST_RATE
 from treewright.rules.procedure import Induction, Procedure, induce
 from treewright.rules.rule import Rule
 from treewright.rules.rule_model import RuleModel
-from treewright.rules.rule_rows import RuleRows
+from treewright.rules.rule_rows import Numbers, RuleRows
 from treewright.rules.ruleset import RuleSet
 from treewright.tree.condition import label_text
 from treewright.tree.node_kind import NodeKind
 from treewright.tree.one_schema import in_one_schema
 from treewright.tree.tree import NO_CLASS, Tree
+from treewright.tree.walk import walk
 
 NAME = "c45rules"
-Path = tuple[Condition, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,26 +119,41 @@ def grow_c45rules(
     tell("growing")
     schema, trees = _unpruned_trees(columns, dialect, settings, n_jobs)
     tell("making rules")
-    rows = RuleRows(
-        training_cells(columns, schema),
-        columns.target[:, 0],
-        len(schema.target.classes[0]),
-        columns.weights,
-        n_threads=thread_count(n_jobs),
-    )
-    paths, classes = _paths(schema, trees)
+    rows = _rows(columns, schema, trees[0], thread_count(n_jobs))
+    paths, classes = _paths(schema, trees, rows)
     induction = induce(
         rows,
-        rows.number(paths),
+        paths,
         classes,
         ConditionBits(columns, _grouped(trees), settings.redundancy),
         _procedure(dialect, settings),
         watched=watched,
     )
     model = _model(schema, columns, dialect, rows, induction)
-    kept = {**dialect.settings(), **dataclasses.asdict(settings), "dialect": dialect.name}
+    kept = {
+        **dialect.settings(),
+        **dataclasses.asdict(settings),
+        "dialect": dialect.name,
+    }
     model = dataclasses.replace(model, settings=kept)
     return Induced(model, trees, tuple(rows.conditions), induction)
+
+
+def _rows(columns: Columns, schema: Schema, tree: Tree, n_threads: int) -> RuleRows:
+    """The training rows in the order of the leaves where they end.
+
+    No answer depends on that, but rules then cover neighbours, which is found sooner.
+    """
+    cells = training_cells(columns, schema)
+    place_of = left_to_right(tree, tree.subtree_sizes().astype(np.int64))
+    order = np.argsort(place_of[walk(tree, cells, n_threads=n_threads)], kind="stable")
+    return RuleRows(
+        cells[order],
+        columns.target[order, 0],
+        len(schema.target.classes[0]),
+        None if columns.weights is None else columns.weights[order],
+        n_threads=n_threads,
+    )
 
 
 def unpruned(dialect: Dialect) -> Dialect:
@@ -169,29 +184,46 @@ def _unpruned_trees(
     return in_one_schema([(model.schema, model.trees[0]) for model in grown])
 
 
-def _paths(schema: Schema, trees: Sequence[Tree]) -> tuple[list[Path], list[int]]:
+def _paths(
+    schema: Schema, trees: Sequence[Tree], rows: RuleRows
+) -> tuple[list[Numbers], list[int]]:
     """The questions on the way to each leaf that has rows, and what the leaf says."""
-    paths: list[Path] = []
+    paths: list[Numbers] = []
     classes: list[int] = []
     for tree in trees:
         branches = Branches(schema, tree)
         labels = tree.label[:, 0].tolist()
         has_rows = ((tree.weight > 0) & (tree.n_rows > 0)).tolist()
-        held: list[Condition] = []
-        stack = [(0, 0, -1, -1)]  # from left to right, as listings are
+        nodes = [node for node in range(1, tree.node_count) if has_rows[node]]
+        (numbers,) = rows.number([_asked(tree, branches, nodes)])
+        number = dict(zip(nodes, numbers, strict=True))
+        held: list[int] = []
+        stack = [(0, 0)]  # from left to right, as listings are
         while stack:
-            node, depth, parent, branch = stack.pop()
+            node, depth = stack.pop()
             del held[max(depth - 1, 0) :]
-            if parent >= 0:
-                held.append(branches.condition(parent, branch))
+            if node > 0:
+                held.append(number[node])
             count, first = branches.n_children[node], branches.first_child[node]
-            if count == 0 and has_rows[node] and labels[node] != NO_CLASS:
-                paths.append(tuple(held))
+            if count == 0 and labels[node] != NO_CLASS:
+                paths.append(tuple(dict.fromkeys(held)))
                 classes.append(labels[node])
-            stack.extend(
-                (first + k, depth + 1, node, k) for k in range(count - 1, -1, -1)
-            )
+            below = range(first + count - 1, first - 1, -1) if count else ()
+            stack.extend((child, depth + 1) for child in below if has_rows[child])
     return paths, classes
+
+
+def _asked(tree: Tree, branches: Branches, nodes: Sequence[int]) -> Iterator[Condition]:
+    """What a row must meet to come to each of the nodes from its parent."""
+    is_multiway = (tree.kind == NodeKind.MULTIWAY).tolist()
+    features = tree.feature.tolist()
+    for node in nodes:
+        parent = branches.parent[node]
+        branch = node - branches.first_child[parent]
+        if is_multiway[parent]:  # by far the most in many a table
+            yield Condition(features[parent], Asks.CODES, codes=(branch,))
+        else:
+            yield branches.condition(parent, branch)
 
 
 def _grouped(trees: Sequence[Tree]) -> set[int]:
@@ -212,9 +244,10 @@ def _model(
 ) -> RuleModel:
     left = induction.rules
     numbers = [rule.conditions for rule in left]
-    uncovered = rows.weigh(~rows.any_of(numbers))
-    if not uncovered.any():
-        uncovered = rows.class_totals
+    is_left = ~rows.any_of(numbers)
+    if not is_left.any():
+        is_left = ~is_left
+    weights, n_rows = rows.count_classes(numbers)
     rules = tuple(
         Rule.of((rows.conditions[one] for one in rule.conditions), rule.of_class)
         for rule in left
@@ -222,7 +255,9 @@ def _model(
     default = induction.ordered.default
     return RuleModel(
         RuleSet(schema, rules, default, dialect.unseen, dialect.missing),
-        np.vstack([rows.class_weights(numbers), uncovered[None, :]]),
+        np.vstack([weights, rows.weigh(is_left)[None, :]]),
+        np.append(n_rows, np.count_nonzero(is_left)).astype(np.int64),
+        rows.class_totals,
         np.array([rule.rate for rule in left], np.float64),
         learner=NAME,
         notes=(*columns.notes, *_notes(schema, induction)),
@@ -248,5 +283,5 @@ def _notes(schema: Schema, induction: Induction) -> list[str]:
 def training_error(model: RuleModel, columns: Columns) -> float:
     """Return the share of the weight of a table's rows that rules get wrong."""
     cells = training_cells(columns, model.schema)
-    codes: npt.NDArray[np.int64] = model.codes_at(model.ends(cells))[:, 0]
+    codes = model.codes_at(model.ends(cells))[:, 0]
     return float(np.average(codes != columns.target[:, 0], weights=columns.weights))

@@ -8,10 +8,10 @@
     k rules       0.5 (the rules - log2(k!))
     exceptions    log2(rows) + those covered and wrong + those of the class not covered
 
-The choice of features is that of the conditions of all candidate rules. Errors are coded
-by a rate: in the larger group (the rows covered, if they are more than half, else the
-others) half of all errors over the group's size; in the other group its own rate. That
-bias is Quinlan's of 1995. `core/rule_subset.hpp` computes the same for a whole search.
+The choice of features is that of the conditions of all candidate rules. Errors are
+coded by a rate: in the larger group (the rows covered, if they are more than half, else
+the others) half of all errors over the group's size; in the other group its own rate.
+That bias is Quinlan's of 1995. `core/rule_subset.hpp` computes the same for a search.
 
 References
 ----------
@@ -119,8 +119,9 @@ def exception_bits(
     """
     rest = total - covered
     half = 0.5 * (false_positives + false_negatives)
-    own = (false_positives / covered if covered > 0 else 0.0), (
-        false_negatives / rest if rest > 0 else 0.0
+    own = (
+        (false_positives / covered if covered > 0 else 0.0),
+        (false_negatives / rest if rest > 0 else 0.0),
     )
     if covered > total / 2:
         rates = half / covered, own[1]

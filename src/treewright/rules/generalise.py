@@ -5,7 +5,7 @@
     again and again: look at the rule without each of its conditions
         if one of these has a rate not above the rule's, or an actual error E / N not
         above the rule's (or Fisher's test finds that the condition could be chance):
-        leave out the condition without which the rate is lowest, of equal ones the first
+        leave out that condition without which the rate is lowest, or the first of them
 
 All rules go through the rounds together. U is the estimate of `prune/estimate.py`. A
 row without a value meets no condition on it.
@@ -156,9 +156,7 @@ class _Round:
         owner = np.repeat(np.arange(len(rules)), lengths)
         error = _actual(found.covered, found.wrong)
         better = self.rate_without <= self.rate[owner]
-        better |= (
-            _actual(found.covered_without, found.wrong_without) <= error[owner]
-        )
+        better |= _actual(found.covered_without, found.wrong_without) <= error[owner]
         goes_on = np.zeros(len(rules), bool)
         goes_on[owner[better]] = True
         if fisher:

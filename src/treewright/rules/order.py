@@ -1,10 +1,10 @@
 """In which order rules are asked: by class, and within a class by their rate.
 
 The class comes first whose rules have the fewest false positives among all rows; then
-the one with the fewest among the rows that are not covered yet, and so on. Of equal ones
-the first class comes first; a class without rules has no place. Within a class the rule
-with the lowest pessimistic rate is asked first. The default is the class with most rows
-that no rule covers; of equal ones the more frequent one, then the first.
+the one with the fewest among the rows that are not covered yet, and so on. Of equal
+ones the first class comes first; a class without rules has no place. Within a class the
+rule with the lowest pessimistic rate is asked first. The default is the class with most
+rows that no rule covers; of equal ones the more frequent one, then the first.
 """
 
 from __future__ import annotations
@@ -80,7 +80,9 @@ def order_rules(
         first = min(wrong, key=wrong.__getitem__)
         free &= ~left.pop(first)
         ordered += sorted(by_class[first], key=lambda rule: rule.rate)
-        turns.append(ClassTurn(first, wrong, rows.total - float(rows.weigh(free).sum())))
+        turns.append(
+            ClassTurn(first, wrong, rows.total - float(rows.weigh(free).sum()))
+        )
     uncovered = rows.weigh(free)
     default = max(
         range(rows.n_classes),

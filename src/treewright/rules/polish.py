@@ -65,7 +65,8 @@ def _count(rows: RuleRows, rules: Sequence[Generalised], default: int) -> Polish
 
     def weigh(which: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Floats:
         some = which & (first >= 0)
-        return np.bincount(first[some], rows.weights[some], minlength=len(rules))
+        counted = np.bincount(first[some], rows.weights[some], minlength=len(rules))
+        return np.asarray(counted, np.float64)
 
     good, harm = weigh(is_right & ~next_right), weigh(~is_right & next_right)
     worst = int(np.argmax(harm - good)) if len(rules) else -1

@@ -1,8 +1,8 @@
 """A rule set as a model: it predicts, gives shares of classes, is kept in a file.
 
 It is to a rule set what `tree/model.py` is to trees, and answers the same questions.
-Where a row meets no rule, the default answers, with the shares of the training rows that
-met none. How it becomes a file is in `save.py`.
+Where a row meets no rule, the default answers, with the shares of the training rows
+that met none. How it becomes a file is in `save.py`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from treewright.data.schema import Feature, Schema
 from treewright.rules.condition import Asks, Condition
+from treewright.rules.figures import Figures
 from treewright.rules.ruleset import RuleSet
 from treewright.tree.fingerprint import cut_words, line_of, schema_lines
 from treewright.tree.values import canonical_label
@@ -39,6 +40,10 @@ class RuleModel:
         The weight of each class in the training rows that each rule covers; the last
         row is that of the default: of the rows that no rule covers, or of all, if every
         row is covered.
+    n_rows : ndarray of int64, shape (n_rules + 1,)
+        How many rows these are.
+    totals : ndarray of float64, shape (n_classes,)
+        The weight of each class in all training rows.
     rates : ndarray of float64, shape (n_rules,)
         The pessimistic error rate of each rule.
     learner : str
@@ -51,6 +56,8 @@ class RuleModel:
 
     rule_set: RuleSet
     class_weights: Floats
+    n_rows: npt.NDArray[np.int64]
+    totals: Floats
     rates: Floats
     learner: str = "c45rules"
     settings: dict[str, Any] = field(default_factory=dict)
@@ -107,6 +114,21 @@ class RuleModel:
         """Return Laplace's shares, (n_c + 1) / (n + classes), for such rows."""
         shares = Smoothing("laplace").of(self.class_weights, self.class_weights[-1])
         return np.asarray(shares[fired])  # -1 is the last one, the default's
+
+    def figures(self) -> Figures:
+        """Return what the rules did on the training rows that they cover."""
+        n_rules = len(self.rule_set)
+        weights, nothing = self.class_weights[:-1], np.full(n_rules, np.nan)
+        return Figures(
+            self.rule_set.answers_of(np.arange(n_rules)),
+            self.n_rows[:-1],
+            weights.sum(axis=1),
+            weights,
+            nothing,
+            nothing,
+            self.totals,
+            float(self.totals.sum()),
+        )
 
     def fingerprint(self) -> str:
         """Return a hash of what the rules ask and answer, in names and values.

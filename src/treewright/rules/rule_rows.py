@@ -111,7 +111,7 @@ class RuleRows:
         self.conditions: list[Condition] = []
         self._numbers: dict[Condition, int] = {}
         self._core = _core.RuleRows(
-            np.ascontiguousarray(cells),
+            np.ascontiguousarray(cells.T),
             self.classes,
             n_classes,
             self._weights,
@@ -183,10 +183,11 @@ class RuleRows:
         found = self._core.without_each(rules.start, rules.condition, classes)
         return Without(*(each / self._scale for each in found))
 
-    def class_weights(self, rules: Sequence[Numbers]) -> Floats:
-        """Return the weight of each class in the rows of each rule."""
+    def count_classes(self, rules: Sequence[Numbers]) -> tuple[Floats, Ints]:
+        """Return the class weights of the rows of each rule, and their number."""
         own = Stretches.of(rules)
-        return self._core.class_weights(own.start, own.condition) / self._scale
+        weights, n_rows = self._core.count_classes(own.start, own.condition)
+        return weights / self._scale, n_rows
 
     def first_two(self, rules: Sequence[Numbers]) -> tuple[Codes, Codes]:
         """Return for each row the first rule that covers it, and the next; -1: none."""

@@ -41,6 +41,8 @@ _ARRAYS = {
     "rule_answer": "int32",
     "rule_rate": "float64",
     "rule_weights": "float64",
+    "rule_rows": "int64",
+    "class_totals": "float64",
     "condition_feature": "int32",
     "condition_asks": "uint8",
     "condition_low": "float64",
@@ -115,6 +117,8 @@ def from_bytes(data: bytes) -> Model | RuleModel:
     model = RuleModel(
         rule_set,
         checked["rule_weights"],
+        checked["rule_rows"],
+        checked["class_totals"],
         checked["rule_rate"],
         learner=take(facts, "learner", str),
         settings={name: decode_value(value) for name, value in settings.items()},
@@ -132,6 +136,8 @@ def _arrays_of(model: RuleModel) -> dict[str, npt.NDArray[Any]]:
         "rule_answer": [rule.answer for rule in rules],
         "rule_rate": model.rates,
         "rule_weights": model.class_weights,
+        "rule_rows": model.n_rows,
+        "class_totals": model.totals,
         "condition_feature": [one.feature for one in conditions],
         "condition_asks": [int(one.asks) for one in conditions],
         "condition_low": [one.low for one in conditions],
@@ -150,16 +156,19 @@ def _checked(
     n_conditions = take(section, "n_conditions", int)
     if len(classes) != 1:
         raise ModelFileError("damaged model file: rules have one output, of classes")
+    per_condition = [name for name in _ARRAYS if name.startswith("condition")]
+    shapes: dict[str, tuple[int, ...]] = {
+        **dict.fromkeys(per_condition, (n_conditions,)),
+        "rule_weights": (n_rules + 1, len(classes[0])),
+        "rule_rows": (n_rules + 1,),
+        "class_totals": (len(classes[0]),),
+        "condition_codes": (arrays.get("condition_codes", np.zeros(0)).size,),
+    }
     for name, dtype in _ARRAYS.items():
         array = arrays.get(name)
         if array is None or array.dtype != dtype:
             raise ModelFileError(f"damaged model file: no {name!r} of {dtype}")
-        length: int = n_conditions if name.startswith("condition") else n_rules
-        shape: tuple[int, ...] = (length,)
-        if name == "rule_weights":
-            shape = (n_rules + 1, len(classes[0]))
-        elif name == "condition_codes":
-            shape = (array.size,)
+        shape = shapes.get(name, (n_rules,))
         if array.shape != shape:
             raise ModelFileError(
                 f"damaged model file: {name!r} has the shape {array.shape} where the "

@@ -1,10 +1,10 @@
 """Which rules of a class to keep: the subset of least description length.
 
 Of ten rules or fewer all subsets are looked at; of equal ones the smallest is taken.
-Of more there are eleven climbs: each begins with rules drawn with inclusion 0, 0.1, ...,
-1, and adds or leaves out the one rule that saves most bits, as long as any does. The
-best climb counts, of equal ones the first. Lengths that differ by less than 1e-9 of them
-are equal. The bits are those of `description_length.py`.
+Of more there are eleven climbs: each begins with rules drawn with inclusion 0, 0.1 and
+so on to 1, and adds or leaves out the one rule that saves most bits, as long as any
+does. The best climb counts, of equal ones the first. Lengths that differ by less than
+1e-9 of them are equal. The bits are those of `description_length.py`.
 """
 
 from __future__ import annotations

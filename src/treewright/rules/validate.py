@@ -28,19 +28,26 @@ def validate_rule_model(model: RuleModel) -> None:
     for answer in (*(rule.answer for rule in rule_set), rule_set.default):
         if not (type(answer) is int and 0 <= answer < n_classes):
             raise ModelFileError(f"a rule answers with class {answer!r} of {n_classes}")
-    weights = model.class_weights
-    if weights.shape != (len(rule_set) + 1, n_classes):
-        raise ModelFileError("the rules have class weights of another shape")
-    if not (np.isfinite(weights).all() and (weights >= 0).all()):
-        raise ModelFileError("a rule has a class weight that is not a number from 0 up")
-    if not weights.any(axis=1).all():
-        raise ModelFileError("a rule has no class weights")
+    _check_weights(model, n_classes)
     rates = model.rates
     if rates.shape != (len(rule_set),) or not ((rates >= 0) & (rates <= 1)).all():
         raise ModelFileError("a rule has a rate that is not between 0 and 1")
     for number, rule in enumerate(rule_set, 1):
         for condition in rule.conditions:
             _check_condition(condition, schema, number)
+
+
+def _check_weights(model: RuleModel, n_classes: int) -> None:
+    weights, n_places = model.class_weights, len(model.rule_set) + 1
+    if weights.shape != (n_places, n_classes) or model.totals.shape != (n_classes,):
+        raise ModelFileError("the rules have class weights of another shape")
+    for each in (weights, model.totals):
+        if not (np.isfinite(each).all() and (each >= 0).all()):
+            raise ModelFileError("a class weight is not a number from 0 up")
+    if not (weights.any(axis=1).all() and model.totals.any()):
+        raise ModelFileError("a rule has no class weights")
+    if model.n_rows.shape != (n_places,) or (model.n_rows <= 0).any():
+        raise ModelFileError("a rule covers no rows")
 
 
 def _check_condition(condition: Condition, schema: Schema, number: int) -> None:

@@ -77,7 +77,7 @@ def header_of_model(model: Model) -> dict[str, Any]:
     voting = voting_data(model)
     if voting:
         extra[_VOTING] = voting
-    compact = compact_data(model.trees)
+    compact = compact_data(model.trees) if model.trees else {}
     if compact:
         extra[COMPACT] = compact
     required = [*_SECTIONS, *extra]
