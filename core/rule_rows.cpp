@@ -52,7 +52,7 @@ void RuleRows::meet(const Conditions& conditions, std::int64_t which, Word* out)
       set_start, conditions.set_start[which + 1] - set_start);
   const auto write = [&](const auto& is_met) {
     for (std::int64_t row = 0; row < n_rows_; ++row)
-      out[row / word_bits] |= Word{is_met(cells[row])} << row % word_bits;
+      out[row / word_bits] |= static_cast<Word>(is_met(cells[row])) << row % word_bits;
   };
   if (codes.empty()) {
     const double low = conditions.low[which], high = conditions.high[which];
