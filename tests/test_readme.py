@@ -35,6 +35,7 @@ def test_there_is_python_and_there_are_commands():
         "fit",
         "show",
         "explore",
+        "rules",
         "predict",
         "chalk",
         "differ",

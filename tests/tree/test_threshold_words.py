@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.data.schema import Feature
-from treewright.tree.condition import _cut_condition
+from treewright.tree.condition import cut_condition
 
 
 def words(threshold):
     return [
-        str(_cut_condition(Feature("x", "numeric"), threshold, branch))
+        str(cut_condition(Feature("x", "numeric"), threshold, branch))
         for branch in (0, 1)
     ]
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import click
 
-from treewright.cli.wrapping import wrapped
 from treewright.errors import FileReadError, SettingError
 from treewright.render.words import clip, display_width, visible
+from treewright.render.wrapping import wrapped
 from treewright.tree.atomic_write import write_atomically
 
 DEFAULT_WIDTH = 80

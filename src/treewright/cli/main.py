@@ -26,6 +26,7 @@ _COMMANDS = {
     "fit": "Grow a tree from a table.",
     "missing": "Try every way with missing values on a table.",
     "predict": "Answer for the rows of a table.",
+    "rules": "Show a tree, or a forest, as rules.",
     "show": "Show a saved tree, as text or as a picture.",
 }
 

@@ -10,11 +10,11 @@ from treewright.cli.console import Console
 from treewright.cli.missing_words import MISSING_WORDS
 from treewright.cli.training_error import amount
 from treewright.cli.wording import on_the_command_line
-from treewright.cli.wrapping import wrapped
 from treewright.data.columns import Columns
 from treewright.data.schema import TargetKind
 from treewright.evaluate.missing_ways import NOISE, Way
 from treewright.render.words import short_number
+from treewright.render.wrapping import wrapped
 
 _GAP = "  "
 _MIN_ROOM = 20

@@ -52,6 +52,7 @@ _OPTIONS = (
     (r"\bcost_matrix (is|names|has|of)\b", r"--costs \1"),
     (r"\bn_jobs is (-?\d+); it must be None, -1", r"--jobs is \1; it must be -1"),
     (r"\bn_jobs is\b", "--jobs is"),
+    (r"\bpass rows to count \(X and y\)", "give ROWS to count"),
     (r"\((depth|node)=(\d+)\)", r"(--\1 \2)"),
     (r"use a regressor, for example CARTRegressor", "use --algorithm cart"),
     (

@@ -6,7 +6,7 @@ import dataclasses
 import warnings
 from collections.abc import Iterator
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,7 @@ from treewright.estimators.settings import (
 from treewright.estimators.tasks import ClassTask, known_codes
 from treewright.learners.adaboost import BASES, STUMP, grow_adaboost
 from treewright.learners.adaboost_settings import AdaBoostSettings
+from treewright.learners.forest_rules import refuse_boosted
 from treewright.render.forest_text import forest_lines
 from treewright.tree.importance import mean_gained_shares
 from treewright.tree.staged import staged_shares
@@ -238,6 +239,11 @@ class AdaBoostClassifier(ClassTask):
             Whether to use plain signs only.
         """
         return "\n".join(forest_lines(self._fitted(), ascii=ascii))
+
+    def rules(self) -> NoReturn:
+        """Refuse: no rule of one tree says what boosted trees do together."""
+        refuse_boosted(self._fitted())
+        raise AssertionError("boosted trees have no rules")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -18,6 +18,7 @@ from treewright.estimators.complexity import complexity_path, complexity_table
 from treewright.estimators.explain import explain_row
 from treewright.estimators.exploring import Explorable
 from treewright.estimators.pruning_calls import check_prune_call, pruning_sequence
+from treewright.estimators.ruling import RuleMethods
 from treewright.estimators.settings import (
     check_data_parameters,
     checked_dialect,
@@ -32,7 +33,7 @@ from treewright.tree.pruning_table import PruningTable
 from treewright.tree.tree import Tree
 
 
-class TreeEstimator(ShowMethods, Chalkable, Explorable):
+class TreeEstimator(ShowMethods, RuleMethods, Chalkable, Explorable):
     """The base of the tree estimators; not to be used on its own."""
 
     def fit(

@@ -13,8 +13,8 @@ import numpy.typing as npt
 from treewright.data.complaints import counted
 from treewright.errors import SettingError
 from treewright.estimators.chalking import Kept
-from treewright.estimators.distilling import Distillable
 from treewright.estimators.forest_proximities import ForestProximities
+from treewright.estimators.forest_ruling import ForestRuleMethods
 from treewright.estimators.progress import told
 from treewright.estimators.settings import (
     check_data_parameters,
@@ -31,7 +31,7 @@ from treewright.tree.tree import Tree
 _SETTINGS = [field.name for field in dataclasses.fields(ForestSettings)]
 
 
-class ForestEstimator(Distillable, ForestProximities):
+class ForestEstimator(ForestRuleMethods, ForestProximities):
     """The base of the forests; not to be used on its own."""
 
     not_switches = ("random_state",)

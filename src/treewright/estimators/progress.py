@@ -17,19 +17,24 @@ _QUIET_SECONDS = 0.5  # who asks for a bar wants to see it
 
 
 @contextlib.contextmanager
-def told(progress: Any, n_trees: int) -> Iterator[Progress | None]:
-    """Give the block the function that is told how many trees are grown."""
+def told(
+    progress: Any, n_trees: int, *, doing: str | None = None, unit: str = "trees"
+) -> Iterator[Progress | None]:
+    """Give the block the function that is told how many trees are grown.
+
+    `doing` and `unit` are for what is not growing trees.
+    """
     if callable(progress):
         yield progress
         return
     if not isinstance(progress, bool | np.bool_):
         raise SettingError(
             f"progress is {progress!r}; it must be True, False or a function of the "
-            "trees that are grown and of all trees"
+            f"{unit} that are {'grown' if doing is None else 'done'} and of all {unit}"
         )
     if not progress:
         yield None
         return
-    what = f"growing {counted(n_trees, 'tree')}"
+    what = f"growing {counted(n_trees, 'tree')}" if doing is None else doing
     with busy(what, quiet_seconds=_QUIET_SECONDS) as sign:
-        yield lambda done, total: sign.bar(what, done, total, "trees")
+        yield lambda done, total: sign.bar(what, done, total, unit)

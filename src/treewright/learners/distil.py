@@ -16,6 +16,7 @@ California, Berkeley.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -135,16 +136,29 @@ def smeared(
     columns: Columns, n_rows: int, share: float, random: np.random.Generator
 ) -> Columns:
     """Return new rows: each a row of the table, some values from other rows."""
-    base = random.integers(columns.n_rows, size=n_rows)
-    features = []
-    for column in columns.features:
-        other = random.integers(columns.n_rows, size=n_rows)
-        swaps = random.random(n_rows) < share
-        features.append(_of_codes(column, column.codes[np.where(swaps, other, base)]))
+    base, sources = drawn_sources(columns.n_rows, n_rows, share, random)
+    features = [
+        _of_codes(column, column.codes[source])
+        for column, source in zip(columns.features, sources, strict=False)
+    ]
     target = columns.target[base]
     return dataclasses.replace(
         columns, features=tuple(features), target=target, weights=None, notes=()
     )
+
+
+def drawn_sources(
+    n_table: int, n_rows: int, share: float, random: np.random.Generator
+) -> tuple[npt.NDArray[np.int64], Iterator[npt.NDArray[np.int64]]]:
+    """Return the rows that new ones are made from, and for each feature its source."""
+    base = random.integers(n_table, size=n_rows)
+
+    def sources() -> Iterator[npt.NDArray[np.int64]]:
+        while True:
+            other = random.integers(n_table, size=n_rows)
+            yield np.where(random.random(n_rows) < share, other, base)
+
+    return base, sources()
 
 
 def _stacked(one: Columns, other: Columns) -> Columns:

@@ -58,12 +58,18 @@ class LabelledRows:
 
     @classmethod
     def of_table(
-        cls, model: Model, table: Any, y: Any, sample_weight: Any = None
+        cls,
+        model: Model,
+        table: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        use: str = "to prune by",
     ) -> LabelledRows:
         """Read a table and its answers as a model understands them."""
         cells, _ = model.encode(table)
         if len(cells) == 0:
-            raise DataError("0 rows to prune by; at least 1 is needed")
+            raise DataError(f"0 rows {use}; at least 1 is needed")
         answers = _answers(y, len(cells), model.schema.target)
         weights = read_weights(sample_weight, len(cells))
         return cls(cells, answers, np.ones(len(cells)) if weights is None else weights)

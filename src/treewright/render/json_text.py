@@ -48,7 +48,7 @@ def to_json(model: Model) -> str:
         '{"nodes": [\n' + ",\n".join(_node_lines(model, tree)) + "\n]}"
         for tree in model.trees
     ]
-    head = _dumps(_head(model), indent=2)
+    head = dumps(_head(model), indent=2)
     return head.removesuffix("\n}") + ',\n  "trees": [' + ",\n".join(trees) + "]\n}"
 
 
@@ -164,7 +164,7 @@ def _node_lines(model: Model, tree: Tree) -> Iterator[str]:
         else:
             data["reason"] = tree.reason_words(node)
         data |= _answer(target, slots, tree, node)
-        yield "  " + _dumps(data)
+        yield "  " + dumps(data)
 
 
 def _inner(model: Model, tree: Tree, node: int) -> dict[str, Any]:
@@ -279,7 +279,7 @@ def _answer(
     return data
 
 
-def _dumps(data: dict[str, Any], *, indent: int | None = None) -> str:
+def dumps(data: dict[str, Any], *, indent: int | None = None) -> str:
     """Strict JSON, readable where the text can be written as UTF-8."""
     text = json.dumps(data, ensure_ascii=False, allow_nan=False, indent=indent)
     try:

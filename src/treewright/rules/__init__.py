@@ -2,7 +2,7 @@
 
 from treewright.rules.condition import Asks, Condition
 from treewright.rules.figures import Figures, figures_of_leaves, figures_on
-from treewright.rules.from_tree import rule_set_of_tree
+from treewright.rules.from_tree import fires_of_tree, rule_set_of_tree
 from treewright.rules.rule import Rule
 from treewright.rules.ruleset import NO_RULE, RuleSet
 
@@ -15,5 +15,6 @@ __all__ = [
     "RuleSet",
     "figures_of_leaves",
     "figures_on",
+    "fires_of_tree",
     "rule_set_of_tree",
 ]

@@ -139,7 +139,7 @@ def figures_on(
     target: npt.NDArray[Any],
     weights: Floats | None = None,
     *,
-    firing: bool = False,
+    fired: npt.NDArray[np.int64] | None = None,
 ) -> Figures:
     """Return the figures of rules on rows.
 
@@ -153,45 +153,60 @@ def figures_on(
         Their class codes, or numbers.
     weights : ndarray of float64, optional
         Their weights; 1 for each if not given.
-    firing : bool
-        Whether to count only the rows for which a rule is the first that they meet.
+    fired : ndarray of int64, optional
+        Count each row for this rule only (`RuleSet.fires`). If not given, every rule
+        has all rows that meet it.
     """
+    w = np.ones(len(cells)) if weights is None else weights
+    if fired is not None:
+        row, rule = np.flatnonzero(fired >= 0), fired[fired >= 0]
+    else:
+        covered = [one.rows(cells) for one in rule_set]
+        row = np.concatenate([np.zeros(0, np.intp), *covered])
+        rule = np.repeat(np.arange(len(rule_set)), [len(rows) for rows in covered])
+    return _summed_up(rule_set, rule, target[row], w[row], (target, w))
+
+
+def _summed_up(
+    rule_set: RuleSet,
+    rule: npt.NDArray[np.int64],
+    y: npt.NDArray[Any],
+    w: Floats,
+    everywhere: tuple[npt.NDArray[Any], Floats],
+) -> Figures:
+    """The figures of rows, each beside a rule that it counts for."""
+    n_rules = len(rule_set)
     numbers = rule_set.schema.target.kind == "numbers"
     n_classes = 0 if numbers else len(rule_set.schema.target.classes[0])
-    w = np.ones(len(cells)) if weights is None else weights
-    fired = rule_set.fires(cells) if firing else None
-    n_rules = len(rule_set)
-    n_rows = np.zeros(n_rules, np.int64)
-    weight, mean, spread = np.zeros(n_rules), *np.full((2, n_rules), np.nan)
-    class_weights = np.zeros((n_rules, n_classes))
-    for position, rule in enumerate(rule_set):
-        rows = rule.rows(cells) if fired is None else np.flatnonzero(fired == position)
-        y, own = target[rows], w[rows]
-        n_rows[position], weight[position] = len(rows), own.sum()
-        if not numbers:
-            known = y >= 0
-            class_weights[position] = np.bincount(y[known], own[known], n_classes)
-        elif weight[position] > 0:
-            mean[position] = np.average(y, weights=own)
-            apart = (y - mean[position]) ** 2
-            spread[position] = np.sqrt(np.average(apart, weights=own))
-    total: Floats = np.zeros(n_classes)
-    if not numbers:
-        total += np.bincount(target[target >= 0], w[target >= 0], n_classes)
+    weight = np.bincount(rule, w, n_rules)
+    mean, spread = np.full((2, n_rules), np.nan)
+    class_weights, total = np.zeros((n_rules, n_classes)), np.zeros(n_classes)
+    if numbers:
+        mean = _ratio(np.bincount(rule, w * y, n_rules), weight)
+        apart = (y - mean[rule]) ** 2
+        spread = np.sqrt(_ratio(np.bincount(rule, w * apart, n_rules), weight))
+    else:
+        known = y >= 0  # a class that training never saw is wrong
+        slot = rule[known] * n_classes + y[known]
+        flat = np.bincount(slot, w[known], n_rules * n_classes)
+        class_weights += flat.reshape(n_rules, n_classes)
+        classes, all_weights = everywhere
+        known = classes >= 0
+        total += np.bincount(classes[known], all_weights[known], n_classes)
     return Figures(
         rule_set.answers_of(np.arange(n_rules)),
-        n_rows,
-        weight,
+        np.bincount(rule, minlength=n_rules),
+        weight.astype(np.float64),
         class_weights,
         mean,
         spread,
         total,
-        float(w.sum()),
+        float(everywhere[1].sum()),
     )
 
 
-def _ratio(part: Floats, whole: Floats) -> Floats:
+def _ratio(part: npt.NDArray[Any], whole: npt.NDArray[Any]) -> Floats:
     """A quotient, NaN where the whole is 0."""
-    out = np.full(len(part), np.nan)
+    out: Floats = np.full(len(part), np.nan)
     np.divide(part, whole, out=out, where=whole > 0)
     return out

@@ -17,12 +17,13 @@ from treewright.data.schema import Schema
 from treewright.errors import SettingError
 from treewright.rules.condition import Condition
 from treewright.rules.rule import Rule
-from treewright.rules.ruleset import RuleSet
+from treewright.rules.ruleset import NO_RULE, RuleSet
 from treewright.tree.combination import terms_at
 from treewright.tree.condition import has_own_missing_branch
 from treewright.tree.model import Model
 from treewright.tree.node_kind import NodeKind
 from treewright.tree.tree import Tree
+from treewright.tree.walk import Cells, walk
 
 Nodes = npt.NDArray[np.int64]
 Subject = tuple[int, tuple[tuple[int, float], ...]]
@@ -58,6 +59,25 @@ def rule_set_of_tree(model: Model, *, tree: int = 0) -> tuple[RuleSet, Nodes]:
     default = answers_at(model.schema, the_tree, np.zeros(1, np.int64))[0]
     rule_set = RuleSet(model.schema, rules, default, model.unseen, model.missing)
     return rule_set, leaves
+
+
+def fires_of_tree(
+    model: Model, rule_set: RuleSet, leaves: Nodes, cells: Cells
+) -> npt.NDArray[np.int64]:
+    """Return what `RuleSet.fires` returns for the rules of a tree, by walking it.
+
+    Of rows with a missing or unseen value the rules are asked: a tree may send them
+    where they meet no rule. A row meets one rule at most.
+    """
+    tree = model.trees[0]
+    number = np.full(tree.node_count, NO_RULE, np.int64)
+    number[leaves] = np.arange(len(leaves))
+    fired = number[walk(tree, cells)]
+    coded = [k for k, one in enumerate(model.schema.features) if one.categories]
+    doubtful = np.isnan(cells).any(axis=1) | (cells[:, coded] < 0).any(axis=1)
+    rows = np.flatnonzero(doubtful)
+    fired[rows] = rule_set.fires(cells[rows])
+    return fired
 
 
 def refuse_several_outputs(model: Model) -> None:

@@ -8,6 +8,7 @@ them for the place where they go.
 from __future__ import annotations
 
 import datetime
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -132,8 +133,13 @@ def asked_name(schema: Schema, tree: Tree, node: int) -> str:
     """
     if tree.kind_of(node) != NodeKind.COMBINATION:
         return label_text(schema.features[tree.feature[node]].name)
+    return sum_name(schema, terms_at(tree, node))
+
+
+def sum_name(schema: Schema, terms: Sequence[tuple[int, float]]) -> str:
+    """Return a weighted sum of features in words: "0.53 width - 2 length"."""
     words: list[str] = []
-    for number, weight in terms_at(tree, node):
+    for number, weight in terms:
         size = float(f"{weight:.4g}")
         if words:
             words.append("-" if size < 0 else "+")
@@ -167,22 +173,22 @@ def branch_condition(
     if kind == NodeKind.KNOWN:
         return Condition(name, "is", "known")
     if kind == NodeKind.MULTIWAY:
-        return _category_condition(feature, branch)
+        return category_condition(feature, branch)
     if kind in HAVE_SETS:
         codes, side = tree.subset(node).tolist(), branch
         if kind == NodeKind.GROUPS:  # each branch has a set of its own
             codes, side = tree.groups(node)[branch], 0
-        return _subset_condition(feature, codes, side, most)
+        return subset_condition(feature, codes, side, most)
     relation = ("<=", ">")[branch]
     if kind in (NodeKind.ORDER, NodeKind.COMBINATION):
         value = number_text(float(f"{threshold:.6g}"))
         if kind == NodeKind.ORDER:
             value = label_text(feature.categories[int(threshold)])
         return Condition(name, relation, value)
-    return _cut_condition(feature, threshold, branch)
+    return cut_condition(feature, threshold, branch)
 
 
-def _cut_condition(feature: Feature, threshold: float, branch: int) -> Condition:
+def cut_condition(feature: Feature, threshold: float, branch: int) -> Condition:
     """Which side of a cut: "<= 2.5"; "< 2.45" for what is <= 2.4499999999999997.
 
     Rounding noise in the last digits is left out, if that is all they have: then no
@@ -213,14 +219,14 @@ def surrogate_condition(
     kind, branch = NodeKind(int(own.kind[surrogate])), int(own.branch[surrogate])
     threshold = float(own.threshold[surrogate])
     if kind == NodeKind.SUBSET:
-        return _subset_condition(feature, own.codes(surrogate, 0), 0, most)
+        return subset_condition(feature, own.codes(surrogate, 0), 0, most)
     if kind == NodeKind.ORDER:
         value = label_text(feature.categories[int(threshold)])
         return Condition(label_text(feature.name), ("<=", ">")[branch], value)
-    return _cut_condition(feature, threshold, branch)
+    return cut_condition(feature, threshold, branch)
 
 
-def _category_condition(feature: Feature, code: int) -> Condition:
+def category_condition(feature: Feature, code: int) -> Condition:
     """Equality; or where a number is, for an interval that is called by its borders."""
     name, value = label_text(feature.name), category_text(feature, code)
     intervals = feature.intervals
@@ -232,7 +238,7 @@ def _category_condition(feature: Feature, code: int) -> Condition:
     return Condition(name, "in", value)
 
 
-def _subset_condition(
+def subset_condition(
     feature: Feature, codes: list[int], branch: int, most: int | None
 ) -> Condition:
     """Membership, or equality when the set has a single element."""

@@ -1,0 +1,86 @@
+"""`treewright rules` of a forest: saved, with rows to ask it about, or grown now."""
+
+from __future__ import annotations
+
+import secrets
+import shlex
+from dataclasses import replace
+from typing import Any
+
+from treewright.cli.forest_fit import forest_recipe
+from treewright.cli.program import program
+from treewright.cli.training import Again, read_training
+from treewright.data.complaints import counted
+from treewright.errors import SettingError
+from treewright.learners.forest import grow_forest
+from treewright.learners.forest_rules import forest_rules, refuse_boosted
+from treewright.learners.forest_settings import ForestSettings
+from treewright.prune.labelled_rows import LabelledRows
+from treewright.render.progress import Sign, busy
+from treewright.render.rule_listing import RuleListing
+from treewright.rules.from_forest import RuleChoice
+from treewright.tree.model import Model
+
+MAX_RULES = RuleChoice.max_rules
+
+
+def forest_listing(
+    model: Model, path: str, rows: LabelledRows | None, max_rules: int
+) -> RuleListing:
+    """Return the rules of a saved forest, chosen by rows."""
+    refuse_boosted(model)
+    if rows is None:
+        raise SettingError(
+            f"{path} has {len(model.trees):,} trees; their rules are chosen by what "
+            "they answer for rows: give a table that has the target, too: "
+            f"{program()} rules {shlex.quote(path)} DATA  (or one tree: --tree 1)"
+        )
+    with busy("choosing rules") as sign:
+        return _chosen(model, rows, max_rules, "rows", sign)
+
+
+def grown_forest_listing(
+    again: Again, cost_matrix: Any, max_rules: int, jobs: int | None
+) -> RuleListing:
+    """Return the rules of a forest that is grown now, chosen by its training rows."""
+    recipe, own = forest_recipe(again.settings)
+    training = read_training(
+        again.data,
+        again.wishes,
+        again.how,
+        recipe,
+        cost_matrix=cost_matrix,
+        drop_missing_target=again.drop_missing_target,
+    )
+    columns = training.divided()
+    is_classes = columns.schema.target.kind == "classes"
+    usual = {"max_features": "sqrt" if is_classes else None}
+    settings = ForestSettings(**{**usual, "random_state": secrets.randbits(32), **own})
+    settings.check()
+    what = f"growing {counted(settings.n_estimators, 'tree')}"
+    with busy(what) as sign:
+        grown = grow_forest(
+            columns,
+            recipe.dialect(columns)[0],
+            settings,
+            n_jobs=jobs,
+            progress=lambda done, total: sign.bar(what, done, total, "trees"),
+        )
+        rows = LabelledRows.of_columns(columns, grown.model.schema)
+        listing = _chosen(grown.model, rows, max_rules, "training rows", sign)
+    seed = f"another run gives these rules with random_state={settings.random_state}"
+    return replace(listing, remarks=(*listing.remarks, seed))
+
+
+def _chosen(
+    model: Model, rows: LabelledRows, max_rules: int, of: str, sign: Sign
+) -> RuleListing:
+    what = "choosing rules"
+    sign(what)
+    return forest_rules(
+        model,
+        rows,
+        RuleChoice(max_rules),
+        of=of,
+        progress=lambda done, total: sign.bar(what, done, total, "rules"),
+    )

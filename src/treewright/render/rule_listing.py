@@ -1,0 +1,317 @@
+"""What `model.rules()` returns: rules and figures, in the form a reader wants."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.data.complaints import counted, quoted
+from treewright.data.schema import Label
+from treewright.errors import SettingError
+from treewright.render.focus import RELATIONS
+from treewright.render.outline import Look
+from treewright.render.rule_forms import rules_frame, rules_json, rules_markdown
+from treewright.render.rule_table import (
+    FigureColumn,
+    RuleLine,
+    figure,
+    percent,
+    rule_table_lines,
+)
+from treewright.render.rule_words import rule_formula, rule_words
+from treewright.render.words import short_number, visible, weight_text
+from treewright.render.wrapping import wrapped
+from treewright.rules.figures import Figures
+from treewright.rules.from_forest import Likeness
+from treewright.rules.rule import Rule
+from treewright.rules.ruleset import RuleSet
+from treewright.tree.condition import label_text
+from treewright.tree.way import class_words
+
+if TYPE_CHECKING:
+    import polars as pl
+
+NEVER = "never"  # the formula of a class without a rule
+_MOST_VALUES = 12  # of a set, in a text that has a width
+_KEYS: dict[str, dict[str, Callable[[Figures], npt.NDArray[Any]]]] = {
+    "classes": {
+        "cover": lambda f: -f.weight,
+        "confidence": lambda f: -f.confidence,
+        "lift": lambda f: -f.lift,
+        "class": lambda f: np.where(f.answer < 0, np.iinfo(np.int64).max, f.answer),
+    },
+    "numbers": {
+        "cover": lambda f: -f.weight,
+        "mean": lambda f: -f.answer,
+        "spread": lambda f: f.spread,
+    },
+}
+SORTS = ("tree", "cover", "confidence", "lift", "class", "mean", "spread")
+
+
+@dataclass(frozen=True, eq=False)
+class RuleListing(Sequence[Rule]):
+    """Rules and what they did; printed, a table.
+
+    Attributes
+    ----------
+    rule_set : RuleSet
+        The rules, in the order in which they answer.
+    figures : Figures
+        Their figures, in the same order.
+    title : str
+        What they are the rules of.
+    shown : tuple of int
+        The positions of those that are listed, in the order of the list.
+    remarks : tuple of str
+        What stands below the table.
+    likeness : Likeness or None
+        How well rules of a forest stand for it: `agreement`, `agreement_new`, `error`,
+        `forest_error`.
+    """
+
+    rule_set: RuleSet
+    figures: Figures
+    title: str
+    shown: tuple[int, ...]
+    remarks: tuple[str, ...] = ()
+    likeness: Likeness | None = None
+
+    @classmethod
+    def of(
+        cls,
+        rule_set: RuleSet,
+        figures: Figures,
+        title: str,
+        remarks: Sequence[str] = (),
+    ) -> RuleListing:
+        """Return a list of all rules, in the order in which they answer."""
+        return cls(rule_set, figures, title, tuple(range(len(rule_set))), (*remarks,))
+
+    def __len__(self) -> int:
+        return len(self.shown)
+
+    def __getitem__(self, place: Any) -> Any:
+        positions = self.shown[place]
+        if isinstance(place, slice):
+            return [self.rule_set.rules[one] for one in positions]
+        return self.rule_set.rules[positions]
+
+    def __repr__(self) -> str:
+        return f"<{counted(len(self), 'rule')}: {self.title}; print() shows them>"
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def sorted(self, by: str) -> RuleListing:
+        """Return the list in another order; rules that are equal stay as they were.
+
+        Parameters
+        ----------
+        by : {"tree", "cover", "confidence", "lift", "class", "mean", "spread"}
+            "tree": as they answer. Most rows, confidence, lift or the largest mean
+            first, the smallest spread, or by class. Confidence, lift and class are
+            for classes, mean and spread for numbers. Equal ones: more rows first.
+        """
+        kind = self.rule_set.schema.target.kind
+        keys = _KEYS[kind]
+        if by != "tree" and by not in keys:
+            raise SettingError(
+                f"rules of {kind} cannot be sorted by {by!r}; use "
+                f"{', '.join(['tree', *keys])}"
+            )
+        positions = np.array(sorted(self.shown), np.intp)
+        if by != "tree" and len(positions):
+            chosen = self.figures.taking(positions)
+            # NaN sorts last
+            order = np.lexsort((-chosen.weight, keys[by](chosen)))
+            positions = positions[order]
+        return dataclasses.replace(self, shown=tuple(positions.tolist()))
+
+    def covering(self, min_cover: float) -> RuleListing:
+        """Return those rules that cover at least so many rows, by weight."""
+        kept = tuple(k for k in self.shown if self.figures.weight[k] >= min_cover)
+        left = len(self.shown) - len(kept)
+        less = f"{counted(left, 'rule')} of fewer than {min_cover:g} rows left out"
+        remarks = (*self.remarks, less) if left else self.remarks
+        return dataclasses.replace(self, shown=kept, remarks=remarks)
+
+    def of_class(self, label: Label) -> RuleListing:
+        """Return the rules that answer one class."""
+        code = self._code(label)
+        kept = tuple(k for k in self.shown if self.rule_set.rules[k].answer == code)
+        left = len(self.shown) - len(kept)
+        others = f"{counted(left, 'rule')} of other classes left out"
+        remarks = (*self.remarks, others) if left else self.remarks
+        return dataclasses.replace(self, shown=kept, remarks=remarks)
+
+    def predict(self, table: Any) -> npt.NDArray[Any]:
+        """Return the answer of the first rule that each row meets, listed or not."""
+        return self.rule_set.predict(table)
+
+    def formula(self, label: Label) -> str:
+        """Return when the answer is a class, as a disjunction of conjunctions.
+
+        Parameters
+        ----------
+        label : class
+            As in the data.
+
+        Examples
+        --------
+        >>> import treewright as tw
+        >>> X, y = tw.datasets.tennis()
+        >>> tw.ID3Classifier().fit(X, y).rules().formula("No")
+        '(Outlook=Rain and Wind=Strong) or (Outlook=Sunny and Humidity=High)'
+        """
+        code = self._code(label)
+        return " or ".join(self._disjuncts(code)) or NEVER
+
+    def formulas(self) -> dict[Label, str]:
+        """Return the formula of each class."""
+        self._refuse_numbers()
+        labels = self.rule_set.schema.target.classes[0]
+        return {
+            label: " or ".join(self._disjuncts(code)) or NEVER
+            for code, label in enumerate(labels)
+        }
+
+    def to_text(
+        self, *, width: int | None = 80, ascii: bool = False, formula: bool = False
+    ) -> str:
+        """Return the rules as a table of text, without a newline at the end.
+
+        Parameters
+        ----------
+        width : int or None
+            No line is longer; None for no limit.
+        ascii : bool
+            Whether to keep to ASCII characters.
+        formula : bool
+            Whether to show the formula of each class instead.
+        """
+        look = Look(width=width, ascii=ascii)
+        lines = self._formula_lines(look) if formula else self._text_lines(look)
+        return "\n".join(lines)
+
+    def to_markdown(self) -> str:
+        """Return the rules as a table in Markdown, ending in a newline."""
+        return rules_markdown(self)
+
+    def to_json(self) -> str:
+        """Return the rules as JSON: every condition in parts, every figure in full."""
+        return rules_json(self)
+
+    def to_frame(self) -> pl.DataFrame:
+        """Return a polars data frame with one row for each rule."""
+        return rules_frame(self)
+
+    def _repr_markdown_(self) -> str:
+        return self.to_markdown()
+
+    def answer_words(self, answer: float) -> str:
+        """Return an answer: the class's label, or a number."""
+        target = self.rule_set.schema.target
+        if target.kind == "numbers":
+            return short_number(answer)
+        return class_words(target, [int(answer)])[0]
+
+    @property
+    def by_weight(self) -> bool:
+        """Whether the figures are sums of weights that are not 1."""
+        return not np.array_equal(self.figures.weight, self.figures.n_rows)
+
+    def _code(self, label: Label) -> int:
+        self._refuse_numbers()
+        labels = self.rule_set.schema.target.classes[0]
+        for code, known in enumerate(labels):
+            if known == label or label_text(known) == label:
+                return code
+        raise SettingError(f"there is no class {label!r}; they are {quoted(labels)}")
+
+    def _refuse_numbers(self) -> None:
+        if self.rule_set.schema.target.kind == "numbers":
+            raise SettingError(
+                "these rules give numbers, and a formula is for one class; print the "
+                "rules instead"
+            )
+
+    def _disjuncts(self, code: int) -> Iterator[str]:
+        for position in self.shown:
+            rule = self.rule_set.rules[position]
+            if rule.answer == code:
+                yield rule_formula(self.rule_set.schema, rule)
+
+    def _formula_lines(self, look: Look) -> Iterator[str]:
+        """Yield the formula of each class; of a part of the rules, of those there."""
+        is_part = len(self.shown) < len(self.rule_set)
+        for label, text in self.formulas().items():
+            if text != NEVER or not is_part:
+                yield visible(f"{label_text(label)}: {text}", ascii=look.ascii)
+
+    def _text_lines(self, look: Look) -> Iterator[str]:
+        yield from self._wrapped(self.title, look)
+        yield ""
+        if self.shown:
+            yield from rule_table_lines(
+                self._rule_lines(look),
+                self._columns(),
+                width=look.width,
+                ascii=look.ascii,
+            )
+        default = self.answer_words(self.rule_set.default)
+        yield from self._wrapped(f"otherwise {default}", look)
+        if self.remarks:
+            yield ""
+        for remark in self.remarks:
+            yield from self._wrapped(remark, look)
+
+    def _wrapped(self, text: str, look: Look) -> Iterator[str]:
+        shown = visible(text, ascii=look.ascii)
+        if look.width is None:
+            yield shown
+        else:
+            yield from wrapped(shown, look.width, indent=2)
+
+    def _rule_lines(self, look: Look) -> list[RuleLine]:
+        most = None if look.width is None else _MOST_VALUES
+        signs = None if look.ascii else RELATIONS
+        lines = []
+        for position in self.shown:
+            rule = self.rule_set.rules[position]
+            words = rule_words(self.rule_set.schema, rule, most=most, signs=signs)
+            answer = self.answer_words(rule.answer)
+            lines.append(
+                RuleLine(
+                    position + 1,
+                    [visible(one, ascii=look.ascii) for one in words],
+                    visible(answer, ascii=look.ascii),
+                )
+            )
+        return lines
+
+    def _columns(self) -> list[FigureColumn]:
+        figures = self.figures.taking(self.shown)
+        title = "weight" if self.by_weight else "rows"
+        cover = FigureColumn(title, [*map(weight_text, figures.weight.tolist())])
+        if self.rule_set.schema.target.kind == "numbers":
+            share = [percent(one) for one in figures.share.tolist()]
+            spread = ["-" if np.isnan(x) else short_number(x) for x in figures.spread]
+            return [
+                cover,
+                FigureColumn("%", share, rank=2),
+                FigureColumn("spread", spread, rank=1),
+            ]
+        group = "right %"
+        return [
+            cover,
+            FigureColumn("wrong", [*map(weight_text, figures.wrong.tolist())], rank=1),
+            FigureColumn("seen", [*map(percent, figures.confidence)], group, rank=2),
+            FigureColumn("new", [*map(percent, figures.pessimistic)], group, rank=4),
+            FigureColumn("lift", [*map(figure, figures.lift)], rank=3),
+        ]

@@ -1,0 +1,178 @@
+"""Rules as a table of text: conditions at the left, figures in columns at the right.
+
+Conditions that do not fit in one line go on in the next; nothing of them is left out
+but the ends of long sets and of very long names. In a narrow line columns go first.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from treewright.render.words import clip, display_width, pad
+from treewright.render.wrapping import wrapped
+
+_GAP = "  "
+_LEAST_LEFT = 30  # columns for the conditions, before figures are given up
+_WIDEST_ANSWER = 24
+
+
+@dataclass(frozen=True)
+class FigureColumn:
+    """A column of figures.
+
+    Attributes
+    ----------
+    title : str
+        Its title.
+    texts : list of str
+        A figure for each rule.
+    group : str
+        What stands above the titles of neighbouring columns; empty for nothing.
+    rank : int
+        In a narrow line the columns with the largest go first.
+    """
+
+    title: str
+    texts: list[str]
+    group: str = ""
+    rank: int = 0
+
+    @functools.cached_property
+    def width(self) -> int:
+        """Columns of the terminal that it takes."""
+        return max(map(display_width, [self.title, *self.texts]))
+
+
+@dataclass(frozen=True)
+class RuleLine:
+    """A rule: its number, its conditions in words, and its answer."""
+
+    number: int
+    conditions: list[str]
+    answer: str
+
+
+def rule_table_lines(
+    rules: Sequence[RuleLine],
+    columns: list[FigureColumn],
+    *,
+    width: int | None,
+    ascii: bool,
+) -> Iterator[str]:
+    """Yield the lines of the table, titles first; texts must be visible already.
+
+    Parameters
+    ----------
+    rules : sequence of RuleLine
+        The rules, in order.
+    columns : list of FigureColumn
+        Their figures.
+    width : int or None
+        No line is longer; None for no limit.
+    ascii : bool
+        Whether to keep to ASCII.
+    """
+    arrow = "->" if ascii else "→"
+    limit = None if width is None else min(_WIDEST_ANSWER, max(width // 4, 4))
+    answers = [
+        one.answer if limit is None else clip(one.answer, limit, ascii=ascii)
+        for one in rules
+    ]
+    number_width = max(len(str(one.number)) for one in rules)
+    answer_width = max(map(display_width, answers))
+    fixed = number_width + len(_GAP) + len(arrow) + 2 + answer_width
+    whole = max(display_width(", ".join(one.conditions)) for one in rules)
+    if width is not None:
+        longest = max(display_width(part) for one in rules for part in one.conditions)
+        columns = _fitting(columns, width - fixed, min(whole, longest + 1))
+        whole = min(whole, max(width - fixed - _total(columns), 8))
+    yield from _title_lines(columns, fixed + whole)
+    for place, (rule, answer) in enumerate(zip(rules, answers, strict=True)):
+        first, *others = _condition_lines(rule.conditions, whole, cut=width is not None)
+        cells = [
+            pad(column.texts[place], column.width, right=True) for column in columns
+        ]
+        start = f"{rule.number:>{number_width}}{_GAP}{pad(first, whole)}"
+        said = f"{start} {arrow} {pad(answer, answer_width)}"
+        yield _GAP.join([said, *cells]).rstrip()
+        for line in others:
+            yield f"{'':{number_width}}{_GAP}{line}"
+
+
+def _fitting(columns: list[FigureColumn], room: int, least: int) -> list[FigureColumn]:
+    """The columns for which there is room beside the conditions."""
+    shown = list(columns)
+    while shown and room - _total(_named(shown)) < min(least, _LEAST_LEFT):
+        last = max(range(len(shown)), key=lambda k: (shown[k].rank, k))
+        del shown[last]
+    return _named(shown)
+
+
+def _named(columns: list[FigureColumn]) -> list[FigureColumn]:
+    """The columns, where the only one of a group has the group's title."""
+    groups = Counter(column.group for column in columns)
+    return [
+        replace(column, title=column.group, group="")
+        if column.group and groups[column.group] == 1
+        else column
+        for column in columns
+    ]
+
+
+def _total(columns: list[FigureColumn]) -> int:
+    return sum(len(_GAP) + column.width for column in columns)
+
+
+def _title_lines(columns: list[FigureColumn], left: int) -> Iterator[str]:
+    """Yield the titles, with those of groups above them."""
+    if not columns:
+        return
+    if any(column.group for column in columns):
+        line = " " * left
+        for place, column in enumerate(columns):
+            is_last = (
+                place + 1 == len(columns) or columns[place + 1].group != column.group
+            )
+            line += _GAP + pad(
+                column.group if is_last else "", column.width, right=True
+            )
+        yield line.rstrip()
+    titles = (pad(column.title, column.width, right=True) for column in columns)
+    yield _GAP.join([" " * left, *titles])
+
+
+def _condition_lines(conditions: list[str], width: int, *, cut: bool) -> list[str]:
+    """Conditions in lines that fit, broken between them where that is possible."""
+    parts = [f"{one}," for one in conditions[:-1]] + conditions[-1:]
+    if not cut:
+        return [" ".join(parts)]
+    lines = [""]
+    for part in parts:
+        together = f"{lines[-1]} {part}" if lines[-1] else part
+        if display_width(together) <= width:
+            lines[-1] = together
+        else:
+            pieces = list(wrapped(part, width, indent=min(2, width - 1)))
+            lines = [*(lines if lines[-1] else lines[:-1]), *pieces]
+    return lines
+
+
+def percent(share: float) -> str:
+    """Return a share in percent with one decimal; 100 and 0 only if they are exact."""
+    if math.isnan(share):
+        return "-"
+    shown = f"{100 * share:.1f}"
+    if shown == "100.0" and share < 1:
+        return "99.9"
+    if shown == "0.0" and share > 0:
+        return "0.1"
+    return shown.removesuffix(".0") if share in (0.0, 1.0) else shown
+
+
+def figure(number: float) -> str:
+    """Return a ratio with two decimals, or a dash where there is none."""
+    return "-" if math.isnan(number) else f"{number:.2f}"

@@ -1,0 +1,77 @@
+"""The rules of a tree, with the figures of its leaves or of rows that are given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from treewright.data.complaints import counted
+from treewright.errors import SettingError
+from treewright.prune.labelled_rows import LabelledRows
+from treewright.render.rule_listing import RuleListing
+from treewright.render.words import short_number, weight_text
+from treewright.rules.figures import Figures, figures_of_leaves, figures_on
+from treewright.rules.from_tree import fires_of_tree, rule_set_of_tree
+from treewright.rules.ruleset import NO_RULE
+from treewright.tree.compact import is_compact
+from treewright.tree.model import Model
+
+
+def tree_rules(model: Model, rows: LabelledRows | None = None) -> RuleListing:
+    """Return one rule for each leaf of a model of one tree.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+    rows : LabelledRows, optional
+        Count these rows; if not given, the figures are those of the leaves in training.
+    """
+    if len(model.trees) > 1:
+        raise SettingError(
+            f"this model has {len(model.trees):,} trees that vote, and rules are of "
+            "one; choose a tree, or ask a random forest, whose rules are chosen by its "
+            "answers"
+        )
+    if rows is None and is_compact(model):
+        raise SettingError(
+            "this model is compact and does not know the training rows of its leaves; "
+            "pass rows to count (X and y), or use the model that it was made from"
+        )
+    rule_set, leaves = rule_set_of_tree(model)
+    name = model.schema.target.names[0]
+    title = f"{counted(len(rule_set), 'rule')} for {name}, one for each leaf"
+    if len(leaves) < model.trees[0].n_leaves:
+        title += " that a row can reach"
+    if rows is None:
+        figures = figures_of_leaves(model, model.trees[0], rule_set, leaves)
+        remarks = [*_summary(figures, "training rows")]
+        return RuleListing.of(rule_set, figures, title, remarks)
+    fired = fires_of_tree(model, rule_set, leaves, rows.cells)
+    target = rows.target[:, 0]
+    figures = figures_on(rule_set, rows.cells, target, rows.weights, fired=fired)
+    remarks = [*_summary(figures, "rows")]
+    n_unmet = int((fired == NO_RULE).sum())
+    if n_unmet:
+        remarks.append(f"{counted(n_unmet, 'row')} met no rule")
+    return RuleListing.of(rule_set, figures, title, remarks)
+
+
+def _summary(figures: Figures, rows: str) -> Iterator[str]:
+    """Yield how many rows the rules cover, and how many of these are wrong."""
+    covered = weight_text(float(figures.weight.sum()))
+    if np.array_equal(figures.weight, figures.n_rows):
+        start = f"{covered} {rows if covered != '1' else rows.removesuffix('s')}"
+    else:
+        start = f"weight {covered} of {rows}"
+    if len(figures.total):
+        yield f"{start}, {weight_text(float(figures.wrong.sum()))} wrong"
+        return
+    has_rows = figures.weight > 0
+    weight, spread = figures.weight[has_rows], figures.spread[has_rows]
+    if not weight.size:
+        yield start
+        return
+    inside = float(np.average(spread**2, weights=weight)) ** 0.5
+    yield f"{start}; spread within the rules {short_number(inside)}"
