@@ -246,12 +246,11 @@ def order_and_polish(table, chosen):
     left = {c: rules for c, rules in chosen.items() if rules}
     free, ordered = set(table.all), []
     while left:
-
-        def false_positives(wanted):
-            covered = set().union(*(table.covered(r) for r, _ in left[wanted])) & free
-            return table.weight(covered - table.of_class(covered, wanted))
-
-        first = min(sorted(left), key=false_positives)
+        wrong = {}
+        for wanted, rules in left.items():
+            covered = set().union(*(table.covered(rule) for rule, _ in rules)) & free
+            wrong[wanted] = table.weight(covered - table.of_class(covered, wanted))
+        first = min(sorted(left), key=wrong.get)
         rules = left.pop(first)
         free -= set().union(*(table.covered(rule) for rule, _ in rules))
         ordered += [

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from textbook_rules import Table, c45rules
 
+from textbook_rules import Table, c45rules
 from treewright.data.encode import encode
 from treewright.learners.c45 import C45
 from treewright.learners.c45rules import grow_c45rules

@@ -10,6 +10,7 @@ import click
 
 from treewright.cli.adaboost_fit import ADABOOST, adaboost_recipe, fit_adaboost
 from treewright.cli.algorithm import Recipe
+from treewright.cli.c45rules_fit import C45RULES, c45rules_recipe, fit_c45rules
 from treewright.cli.console import Console, check_can_write, say
 from treewright.cli.cost_file import costs_option, read_cost_file
 from treewright.cli.examples import examples
@@ -40,13 +41,14 @@ from treewright.tree.save import save
         "treewright fit cars.csv --target price --nominal doors --ordinal 'size=S<M<L'",
         "treewright fit tennis --algorithm forest --set n_estimators=200",
         "treewright fit iris.csv --target class --algorithm adaboost",
+        "treewright fit iris.csv --target class --algorithm c45rules",
     )
     + "\n\n"
     + switch_table(),
 )
 @click.argument("data")
 @role_options
-@algorithm_option(*FORESTS, ADABOOST)
+@algorithm_option(*FORESTS, ADABOOST, C45RULES)
 @costs_option
 @growing_options
 @click.option("-o", "--output", metavar="MODEL.tw", help="Save the model in this file.")
@@ -73,6 +75,8 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         recipe, own = forest_recipe(settings)
     elif algorithm == ADABOOST:
         recipe, own = adaboost_recipe(settings)
+    elif algorithm == C45RULES:
+        recipe, own = c45rules_recipe(settings)
     else:
         recipe = Recipe(algorithm, settings)
     cost_matrix = read_cost_file(costs)
@@ -90,6 +94,9 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         return
     if algorithm == ADABOOST:
         fit_adaboost(training, own, output, jobs)
+        return
+    if algorithm == C45RULES:
+        fit_c45rules(training, own, output, jobs)
         return
     columns = training.divided()
     dialect, why = recipe.dialect(columns)

@@ -13,6 +13,7 @@ from sklearn.exceptions import DataConversionWarning
 
 from treewright.errors import SettingError
 from treewright.estimators.c45_rules_texts import C45_RULES_TEXTS
+from treewright.estimators.explain_rules import explain_by_rules
 from treewright.estimators.forest_base import seed_of
 from treewright.estimators.parameters import (
     ClassWeight,
@@ -30,6 +31,8 @@ from treewright.estimators.tasks import ClassTask
 from treewright.learners.c45 import C45, J48, LECTURE
 from treewright.learners.c45rules import grow_c45rules
 from treewright.learners.c45rules_settings import C45RulesSettings
+from treewright.render.rule_listing import RuleListing
+from treewright.render.rule_set_listing import rule_set_listing
 from treewright.rules.rule_model import RuleModel
 from treewright.rules.ruleset import RuleSet
 from treewright.rules.save import from_bytes, to_bytes
@@ -145,6 +148,38 @@ class C45RulesClassifier(ClassTask):
     def rules_(self) -> RuleSet:
         """The rules in their order, and the default."""
         return self._fitted().rule_set
+
+    def rules(self) -> RuleListing:
+        """Return the rules with what they did on the training rows that they cover.
+
+        Returns
+        -------
+        RuleListing
+            Printed, a table; `to_markdown`, `to_frame` and `to_json` have all figures.
+        """
+        return rule_set_listing(self._fitted())
+
+    def to_text(self, *, width: int | None = 80, ascii: bool = False) -> str:
+        """Return the rules as a table of text, without a newline at the end.
+
+        Parameters
+        ----------
+        width : int or None
+            No line is longer; None for no limit.
+        ascii : bool
+            Whether to keep to ASCII characters.
+        """
+        return self.rules().to_text(width=width, ascii=ascii)
+
+    def explain(self, row: Any) -> str:
+        """Return the rule that answers for one row, and those that it meets besides.
+
+        Parameters
+        ----------
+        row : mapping, series, sequence of cells, or table of one row
+            For example `X.iloc[0]`, `X[0]` or `{"Outlook": "Sunny", ...}`.
+        """
+        return explain_by_rules(self._fitted(), row)
 
     def apply(self, X: Any) -> npt.NDArray[np.int64]:  # type: ignore[override]
         """Return the position of the rule that answers for each row; -1: the default.
