@@ -362,8 +362,7 @@ class Memory {
 }  // namespace
 
 NB_MODULE(_core, module) {
-  // a model that lives until the end of the program is no fault
-  nb::set_leak_warnings(false);
+  nb::set_leak_warnings(false);  // a model may live until the end of the program
   module.doc() = "Compiled loops of treewright: rank, scan, split, partition, walk.";
   module.def("rank", &rank_values<float>, "values"_a.noconvert(), "missing"_a);
   module.def("rank", &rank_values<double>, "values"_a.noconvert(), "missing"_a);

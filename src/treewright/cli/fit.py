@@ -30,6 +30,14 @@ from treewright.learners.recipe import grow_tree
 from treewright.render.progress import busy
 from treewright.tree.save import save
 
+# what is more than one tree: whose switches these are, and what fits and reports it
+_RECIPES = {
+    **dict.fromkeys(FORESTS, forest_recipe),
+    ADABOOST: adaboost_recipe,
+    C45RULES: c45rules_recipe,
+}
+_FITS = {ADABOOST: fit_adaboost, C45RULES: fit_c45rules}
+
 
 @click.command(
     "fit",
@@ -71,12 +79,8 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     which column is the target; others need --target.
     """
     own: dict[str, Any] = {}
-    if algorithm in FORESTS:
-        recipe, own = forest_recipe(settings)
-    elif algorithm == ADABOOST:
-        recipe, own = adaboost_recipe(settings)
-    elif algorithm == C45RULES:
-        recipe, own = c45rules_recipe(settings)
+    if algorithm in _RECIPES:
+        recipe, own = _RECIPES[algorithm](settings)
     else:
         recipe = Recipe(algorithm, settings)
     cost_matrix = read_cost_file(costs)
@@ -92,11 +96,8 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     if algorithm in FORESTS:
         fit_forest(training, algorithm, own, output, jobs, cost_matrix)
         return
-    if algorithm == ADABOOST:
-        fit_adaboost(training, own, output, jobs)
-        return
-    if algorithm == C45RULES:
-        fit_c45rules(training, own, output, jobs)
+    if algorithm in _FITS:
+        _FITS[algorithm](training, own, output, jobs)
         return
     columns = training.divided()
     dialect, why = recipe.dialect(columns)

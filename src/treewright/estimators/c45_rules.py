@@ -11,8 +11,10 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.exceptions import DataConversionWarning
 
-from treewright.errors import SettingError
+from treewright.data.columns import Columns
+from treewright.errors import DataError, SettingError
 from treewright.estimators.c45_rules_texts import C45_RULES_TEXTS
+from treewright.estimators.chalking import MOST_KEPT
 from treewright.estimators.explain_rules import explain_by_rules
 from treewright.estimators.forest_base import seed_of
 from treewright.estimators.parameters import (
@@ -33,6 +35,7 @@ from treewright.learners.c45rules import grow_c45rules
 from treewright.learners.c45rules_settings import C45RulesSettings
 from treewright.render.rule_listing import RuleListing
 from treewright.render.rule_set_listing import rule_set_listing
+from treewright.render.rules_chalk import RulesChalk
 from treewright.rules.rule_model import RuleModel
 from treewright.rules.ruleset import RuleSet
 from treewright.rules.save import from_bytes, to_bytes
@@ -142,7 +145,49 @@ class C45RulesClassifier(ClassTask):
         model = grow_c45rules(columns, dialect, settings, n_jobs=self.n_jobs).model
         kept = {**model.settings, **kept_parameters(self)}
         self.model_ = dataclasses.replace(model, settings=kept)
+        n_cells = columns.n_rows * len(columns.features)
+        self._columns = columns if n_cells <= MOST_KEPT else None
         return self
+
+    def chalk(
+        self, X: Any = None, y: Any = None, sample_weight: Any = None
+    ) -> RulesChalk:
+        """Return every count and every bit that the rules rest on.
+
+        Parameters
+        ----------
+        X, y, sample_weight : optional
+            What the rules were fitted with. Not needed after `fit`, which keeps a table
+            of up to 200 000 cells in memory for this; needed for a loaded model.
+
+        Returns
+        -------
+        RulesChalk
+            Printed, it is the working as text; `to_json` has every number in full.
+        """
+        model = self._fitted()
+        columns: Columns | None = self.__dict__.get("_columns")
+        if X is not None and y is not None:
+            columns = self._columns_of(X, y, sample_weight)
+        if columns is None or (X is None) != (y is None):
+            raise SettingError(
+                "chalk needs the training rows, and this estimator does not have them; "
+                "pass them: model.chalk(X, y)"
+            )
+        given = {name: model.settings[name] for name in _SETTINGS}
+        made = grow_c45rules(
+            columns,
+            checked_dialect(self),
+            C45RulesSettings(**given),
+            n_jobs=self.n_jobs,
+            watched=True,
+        )
+        if made.model.fingerprint() != model.fingerprint():
+            raise DataError(
+                "these rows give other rules than this estimator has; pass the rows "
+                "that it was fitted with"
+            )
+        return RulesChalk(made.model, made.conditions, made.induction)
 
     @property
     def rules_(self) -> RuleSet:
@@ -204,6 +249,7 @@ class C45RulesClassifier(ClassTask):
     def __getstate__(self) -> dict[str, Any]:
         # the model as the bytes of its file: a pickle is checked like one
         state: dict[str, Any] = {**self.__dict__}
+        state.pop("_columns", None)
         if "model_" in state:
             state["model_"] = to_bytes(state["model_"])
         return state

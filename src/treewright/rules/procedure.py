@@ -77,6 +77,10 @@ class Induction:
         Which rules of each class are kept; positions are those of `candidates`.
     candidates : dict
         By class the rules that the subset was chosen from.
+    choice : float
+        The bits to name a feature, redundancy taken off.
+    branch_bits : dict
+        By the number of a condition the bits to say which values are meant.
     ordered : Ordered
         The rules in their order.
     polished : list of Polished
@@ -91,6 +95,8 @@ class Induction:
     default_rates: np.ndarray[tuple[int], np.dtype[np.float64]]
     subsets: list[ChosenSubset]
     candidates: dict[int, list[Generalised]]
+    choice: float
+    branch_bits: dict[int, float]
     ordered: Ordered
     polished: list[Polished]
 
@@ -157,6 +163,12 @@ def induce(
         default_rates,
         subsets,
         candidates,
+        bits.choice(rows.conditions[one] for rule in kept for one in rule.conditions),
+        {
+            one: bits.branch(rows.conditions[one])
+            for rule in kept
+            for one in rule.conditions
+        },
         ordered,
         polish(rows, ordered.rules, ordered.default),
     )
