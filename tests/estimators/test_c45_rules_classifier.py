@@ -238,3 +238,9 @@ def test_a_rule_that_is_mostly_wrong_never_fires():
     model = tw.C45RulesClassifier(min_samples_leaf=40).fit({"x": x}, y)
     assert (model.model_.rates <= 0.7).all()
     assert any("left out" in note for note in model.notes_)
+
+
+def test_what_does_not_fit_into_memory_is_refused(monkeypatch, tennis):
+    monkeypatch.setattr("treewright.rules.rule_rows.available_bytes", lambda: 3)
+    with pytest.raises(DataError, match="14 rows meet 7 conditions would take 12 byte"):
+        tw.C45RulesClassifier().fit(*tennis)

@@ -18,6 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright import _core
+from treewright.data.available_memory import available_bytes, bytes_in_words
+from treewright.errors import DataError
 from treewright.rules.condition import Asks, Condition
 from treewright.sources.fixed_point import weights_to_fixed_point
 from treewright.tree.walk import Cells
@@ -27,6 +29,7 @@ Ints = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.int32]
 # the numbers of a rule's conditions
 Numbers = tuple[int, ...]
+_MANY_CELLS = 2**28
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +76,17 @@ class Without:
     wrong: Floats
     covered_without: Floats
     wrong_without: Floats
+
+
+def refuse_too_large(n_bytes: float, what: str) -> None:
+    """Raise if more memory would be needed than there is."""
+    free = available_bytes()
+    if free is not None and n_bytes > free:
+        raise DataError(
+            f"{what} would take {bytes_in_words(n_bytes)} of memory, and "
+            f"{bytes_in_words(free)} are free; make rules of fewer rows, or of a "
+            "smaller tree (min_samples_leaf, max_depth)"
+        )
 
 
 class RuleRows:
@@ -164,6 +178,11 @@ class RuleRows:
         for one in conditions:
             assert not one.terms
             assert one.asks in (Asks.INTERVAL, Asks.CODES)
+        refuse_too_large(
+            len(self.conditions) * len(self.classes) / 8,
+            f"which of {len(self.classes):,} rows meet {len(self.conditions):,} "
+            "conditions",
+        )
         # a set without codes is an interval without numbers
         none = [one.asks == Asks.CODES and not one.codes for one in conditions]
         low = [math.inf if no else one.low for no, one in zip(none, conditions)]  # noqa: B905
@@ -209,6 +228,11 @@ class RuleRows:
 
         One from each start; without any start, the best of all subsets.
         """
+        if (
+            len(rules) * len(self.classes) > _MANY_CELLS
+        ):  # else it is not worth counting
+            n_met = int(self.count_classes(rules)[1].sum())
+            refuse_too_large(16 * n_met, f"the rows of {len(rules):,} rules of a class")
         own = Stretches.of(rules)
         inside, bits, _ = self._core.subsets(
             own.start,
