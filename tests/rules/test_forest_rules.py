@@ -135,6 +135,30 @@ def test_numbers_are_explained_by_rules():
     assert "R squared" in str(rules)
 
 
+@pytest.mark.parametrize(("shift", "scale"), [(0.0, 1e-9), (1e9, 1.0), (-5.0, 1e6)])
+def test_numbers_of_any_size_have_the_same_rules(shift, scale):
+    random = np.random.default_rng(0)
+    X = random.uniform(size=(300, 3)).round(2)
+    y = np.where(X[:, 0] > 0.5, 8.0, 0.0) + 4.0 * (X[:, 1] > 0.3)
+
+    def rules_of(target):
+        model = tw.RandomForestRegressor(10, random_state=0, max_features=2)
+        return model.fit(X, target).rules(max_rules=4)
+
+    usual, other = rules_of(y), rules_of(y * scale + shift)
+    assert [one.conditions for one in other] == [one.conditions for one in usual]
+    np.testing.assert_allclose(
+        [one.answer for one in other], [one.answer * scale + shift for one in usual]
+    )
+
+
+def test_a_forest_that_answers_nothing_has_no_rule():
+    model = tw.RandomForestRegressor(3, random_state=0).fit([[1.0], [2.0]], [3.0, 3.0])
+    rules = model.rules()
+    assert len(rules) == 0
+    assert rules.predict([[1.0]]).tolist() == [3.0]
+
+
 def test_the_answer_does_not_depend_on_threads_or_runs():
     first, X, y = forest()
     again = tw.RandomForestClassifier(20, random_state=0, n_jobs=1).fit(X, y)

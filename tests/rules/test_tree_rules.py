@@ -124,6 +124,34 @@ def test_rows_that_meet_no_rule_are_counted():
     assert "14 training rows" in str(model.rules())
 
 
+def test_divided_rows_add_up_to_whole_ones():
+    X, y = tw.datasets.watermelon_missing()
+    model = tw.C45Classifier().fit(X, y)
+    assert "\n17 training rows, 3 wrong" in str(model.rules())
+    # two rows have no value of the root's feature
+    assert "\n15 rows, 2 wrong\n2 rows met no rule" in str(model.rules(X, y))
+
+
+def test_a_leaf_without_a_class_is_a_rule_without_one():
+    X, y = tw.datasets.restaurant()
+    model = tw.TreeClassifier(
+        nominal_splits="multiway", criterion="entropy", empty_branch="unclassified"
+    )
+    rules = model.fit(X, y).rules(sort="class")
+    assert rules.to_frame()["answer"].to_list()[-1] is None
+    assert "Type = French" in str(rules)
+    assert "→ unclassified" in str(rules)
+    assert json.loads(rules.to_json())["rules"][-1]["then"] is None
+
+
+def test_the_spread_of_absolute_errors_is_a_mean():
+    X, y = [[1.0], [1.0], [2.0], [2.0]], [0.0, 2.0, 10.0, 20.0]
+    model = tw.CARTRegressor(criterion="absolute_error").fit(X, y)
+    frame = model.rules().to_frame()
+    assert frame["spread"].to_list() == [1.0, 5.0]
+    assert "spread within the rules 3" in str(model.rules())
+
+
 def test_a_table_without_answers_is_refused():
     X, y = tw.datasets.tennis()
     with pytest.raises(SettingError, match="X is passed without y"):

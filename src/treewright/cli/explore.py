@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,19 +14,17 @@ from treewright.cli.console import (
     Console,
     check_can_write,
     file_size,
-    remark,
     say,
     write_output,
 )
 from treewright.cli.examples import examples
+from treewright.cli.known_rows import read_with_target, warnings_as_remarks
 from treewright.cli.model_file import is_model, load
 from treewright.cli.program import program
 from treewright.cli.reading import input_files, reading_options, reading_words
-from treewright.cli.rows_for_model import read_for_model
-from treewright.cli.wording import on_the_command_line
-from treewright.data.complaints import counted, quoted
+from treewright.data.complaints import counted
 from treewright.data.readers.options import ReadOptions
-from treewright.errors import DataError, SettingError
+from treewright.errors import SettingError
 from treewright.learners.explored import page_parts
 from treewright.render.explorer import PageParts, explorer_page
 from treewright.render.explorer.row_data import MOST_EMBEDDED
@@ -37,7 +34,7 @@ from treewright.tree.model import Model
 from treewright.tree.one_tree import one_tree
 
 if TYPE_CHECKING:
-    import polars as pl
+    pass
 
 
 @click.command(
@@ -110,33 +107,10 @@ def command(
 
 def _parts(model: Model, data: str, how: ReadOptions, rows: int) -> PageParts:
     """Read the table and bind its rows to the model."""
-    frame = read_for_model(model, data, how).frame
-    names = list(model.schema.target.names)
-    absent = [name for name in names if name not in frame.columns]
-    if absent:
-        raise DataError(
-            f"{data} lacks the target {quoted(absent)}; the page counts errors and "
-            "distributions by it: add the column, or leave DATA out"
-        )
-    frame = _with_target(frame, names)
-    answers = frame[names[0]] if len(names) == 1 else frame.select(names)
-    with busy("counting"), warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        parts = page_parts(model, frame.drop(names), answers, embedded=rows)
-    for warning in caught:
-        remark(f"note: {on_the_command_line(str(warning.message))}", indent=6)
-    return parts
-
-
-def _with_target(frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
-    """Leave out the rows whose target is not known, and say so."""
-    known = frame.drop_nulls(names)
-    lost = frame.height - known.height
-    if lost:
-        remark(f"note: {counted(lost, 'row')} without a target left out", indent=6)
-    if known.height == 0:
-        raise DataError("no row has a target; the page needs rows with one")
-    return known
+    why = "the page counts errors and distributions by it: add the column, or leave "
+    features, answers = read_with_target(model, data, how, f"{why}DATA out")
+    with busy("counting"), warnings_as_remarks():
+        return page_parts(model, features, answers, embedded=rows)
 
 
 def _last_lines(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import warnings
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from treewright.cli.console import remark
 from treewright.cli.rows_for_model import read_for_model
@@ -13,29 +16,45 @@ from treewright.errors import DataError
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.tree.model import Model
 
+if TYPE_CHECKING:
+    import polars as pl
+
 
 def known_rows(model: Model, data: str, how: ReadOptions) -> LabelledRows:
-    """Read the rows of a table that have a target, and say what is left out."""
+    """Return the rows of a table that have a target."""
+    why = "rules are counted right or wrong by it: add the column, or leave ROWS out"
+    features, answers = read_with_target(model, data, how, why)
+    with warnings_as_remarks():
+        return LabelledRows.of_table(model, features, answers, use="to count")
+
+
+def read_with_target(
+    model: Model, data: str, how: ReadOptions, why: str
+) -> tuple[pl.DataFrame, Any]:
+    """Read the rows of a table that have a target: the features, and the answers.
+
+    `why` says what the target is needed for.
+    """
     frame = read_for_model(model, data, how).frame
     names = list(model.schema.target.names)
     absent = [name for name in names if name not in frame.columns]
     if absent:
-        raise DataError(
-            f"{data} lacks the target {quoted(absent)}; rules are counted right or "
-            "wrong by it"
-        )
+        raise DataError(f"{data} lacks the target {quoted(absent)}; {why}")
     known = frame.drop_nulls(names)
-    if known.height < frame.height:
-        lost = counted(frame.height - known.height, "row")
-        remark(f"note: {lost} without a target left out", indent=6)
+    lost = frame.height - known.height
+    if lost:
+        remark(f"note: {counted(lost, 'row')} without a target left out", indent=6)
+    if known.height == 0:
+        raise DataError(f"no row of {data} has a target; at least 1 is needed")
+    answers = known[names[0]] if len(names) == 1 else known.select(names)
+    return known.drop(names), answers
+
+
+@contextlib.contextmanager
+def warnings_as_remarks() -> Iterator[None]:
+    """Print the warnings of the block as remarks, in the words of the command line."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        rows = LabelledRows.of_table(
-            model,
-            known.drop(names),
-            known[names[0]] if len(names) == 1 else known.select(names),
-            use="with a target",
-        )
+        yield
     for warning in caught:
         remark(f"note: {on_the_command_line(str(warning.message))}", indent=6)
-    return rows

@@ -37,6 +37,8 @@ from treewright.tree.model import Model
 Floats = npt.NDArray[np.float64]
 
 MOST_ROWS = 20_000  # that rules are chosen by
+_MOST_ENDS = 10_000_000  # rows times trees, but some rows
+_FEWEST_ROWS = 1_000
 _N_MADE = 5_000
 _REPLACED = 0.25
 
@@ -92,7 +94,7 @@ def forest_rules(
     refuse_several_outputs(model)
     refuse_boosted(model)
     check_choice(choice)
-    some = _some(rows)
+    some = _some(rows, len(model.trees))
     rule_set = choose_rules(model, some.cells, some.weights, choice, progress)
     likeness = _likeness(model, rule_set, rows)
     figures = figures_on(rule_set, rows.cells, rows.target[:, 0], rows.weights)
@@ -106,11 +108,12 @@ def forest_rules(
     return replace(listing, likeness=likeness)
 
 
-def _some(rows: LabelledRows) -> LabelledRows:
+def _some(rows: LabelledRows, n_trees: int) -> LabelledRows:
     """At most so many of the rows, from all over the table."""
-    if len(rows) <= MOST_ROWS:
+    most = min(MOST_ROWS, max(_MOST_ENDS // n_trees, _FEWEST_ROWS))
+    if len(rows) <= most:
         return rows
-    return rows.take(np.linspace(0, len(rows) - 1, MOST_ROWS).astype(np.intp))
+    return rows.take(np.linspace(0, len(rows) - 1, most).astype(np.intp))
 
 
 def _likeness(model: Model, rule_set: RuleSet, rows: LabelledRows) -> Likeness:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from treewright.data.schema import Feature, Schema
-from treewright.render.chalk.markdown import escaped
 from treewright.render.json_text import dumps, plain
+from treewright.render.markdown_signs import escaped
 from treewright.render.rule_table import figure, percent
 from treewright.render.rule_words import condition_words, rule_words
 from treewright.render.words import short_number, visible, weight_text

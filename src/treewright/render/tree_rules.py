@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from treewright.data.complaints import counted
@@ -45,33 +43,37 @@ def tree_rules(model: Model, rows: LabelledRows | None = None) -> RuleListing:
     if len(leaves) < model.trees[0].n_leaves:
         title += " that a row can reach"
     if rows is None:
-        figures = figures_of_leaves(model, model.trees[0], rule_set, leaves)
-        remarks = [*_summary(figures, "training rows")]
-        return RuleListing.of(rule_set, figures, title, remarks)
+        tree = model.trees[0]
+        figures = figures_of_leaves(model, tree, rule_set, leaves)
+        is_absolute = model.settings.get("criterion") == "absolute_error"
+        said = _summary(
+            figures, "training rows", int(tree.n_rows[0]), 1 if is_absolute else 2
+        )
+        return RuleListing.of(rule_set, figures, title, [said])
     fired = fires_of_tree(model, rule_set, leaves, rows.cells)
     target = rows.target[:, 0]
     figures = figures_on(rule_set, rows.cells, target, rows.weights, fired=fired)
-    remarks = [*_summary(figures, "rows")]
+    remarks = [_summary(figures, "rows", int((fired != NO_RULE).sum()))]
     n_unmet = int((fired == NO_RULE).sum())
     if n_unmet:
         remarks.append(f"{counted(n_unmet, 'row')} met no rule")
     return RuleListing.of(rule_set, figures, title, remarks)
 
 
-def _summary(figures: Figures, rows: str) -> Iterator[str]:
-    """Yield how many rows the rules cover, and how many of these are wrong."""
-    covered = weight_text(float(figures.weight.sum()))
-    if np.array_equal(figures.weight, figures.n_rows):
-        start = f"{covered} {rows if covered != '1' else rows.removesuffix('s')}"
-    else:
-        start = f"weight {covered} of {rows}"
+def _summary(figures: Figures, rows: str, n_rows: int, power: int = 2) -> str:
+    """Return how many rows the rules cover, and how many of these are wrong.
+
+    `power` says which mean of the spreads is that of all rows.
+    """
+    total = float(figures.weight.sum())
+    start = f"weight {weight_text(total)} of {rows}"
+    if abs(total - n_rows) < 1e-6 * n_rows:  # divided rows add up to whole ones
+        start = f"{n_rows} {rows if n_rows != 1 else rows.removesuffix('s')}"
     if len(figures.total):
-        yield f"{start}, {weight_text(float(figures.wrong.sum()))} wrong"
-        return
+        return f"{start}, {weight_text(float(figures.wrong.sum()))} wrong"
     has_rows = figures.weight > 0
+    if not has_rows.any():
+        return start
     weight, spread = figures.weight[has_rows], figures.spread[has_rows]
-    if not weight.size:
-        yield start
-        return
-    inside = float(np.average(spread**2, weights=weight)) ** 0.5
-    yield f"{start}; spread within the rules {short_number(inside)}"
+    inside = float(np.average(spread**power, weights=weight)) ** (1 / power)
+    return f"{start}; spread within the rules {short_number(inside)}"

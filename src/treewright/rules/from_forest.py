@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from treewright.rules.from_tree import Branches, conditions_at
 from treewright.rules.rule import Rule
 from treewright.rules.ruleset import RuleSet
 from treewright.tree.model import Model
+from treewright.tree.tree import NO_CLASS
 from treewright.tree.walk import Cells
 
 Floats = npt.NDArray[np.float64]
@@ -89,6 +91,12 @@ class _Asked:
     answers: npt.NDArray[Any]
     weights: Floats
     n_classes: int  # 0 for numbers
+
+    def taking(self, rows: Bools) -> _Asked:
+        """Return some of the rows."""
+        return _Asked(
+            self.cells[rows], self.answers[rows], self.weights[rows], self.n_classes
+        )
 
     def sums(self, rows: npt.NDArray[np.intp] | Bools) -> Floats:
         """What is summed up: the weight of each class, or weight and weighted sum."""
@@ -198,24 +206,28 @@ def choose_rules(
     target = model.schema.target
     n_classes = len(target.classes[0]) if target.kind == "classes" else 0
     answers = model.answers(cells)[:, 0]
+    middle, scale = 0.0, 1.0
     if n_classes:  # rows that the forest leaves unclassified teach nothing
-        has_class = answers >= 0
-        cells, answers, weights = (
-            cells[has_class],
-            answers[has_class],
-            weights[has_class],
-        )
-    asked = _Asked(cells, answers, weights, n_classes)
+        asked = _Asked(cells, answers, weights, n_classes).taking(answers >= 0)
+    else:  # around 0, so that squares of large numbers do not hide what differs
+        middle = float(np.average(answers, weights=weights))
+        scale = float(np.abs(answers - middle).max()) or 1.0
+        asked = _Asked(cells, (answers - middle) / scale, weights, 0)
     rules: list[Rule] = []
-    for rule in _best_rules(_Grove(model, asked), asked, choice):
-        rules.append(rule)
-        if progress is not None:
-            progress(len(rules), choice.max_rules)
-        if len(rules) == choice.max_rules:
-            break
-    rules = _without_idle(rules, asked)
-    met: Bools = np.asarray(_covered(rules, asked).any(axis=0))
-    default = _default(asked, ~met)
+    if len(asked.cells):
+        best = _best_rules(_Grove(model, asked), asked, choice)
+        for rule in islice(best, choice.max_rules):
+            rules.append(rule)
+            if progress is not None:
+                progress(len(rules), choice.max_rules)
+        rules = _without_idle(rules, asked)
+    default: Any = NO_CLASS
+    if len(asked.cells):
+        met: Bools = np.asarray(_covered(rules, asked).any(axis=0))
+        default = _default(asked, ~met)
+    if not n_classes:
+        default = default * scale + middle
+        rules = [Rule(one.conditions, one.answer * scale + middle) for one in rules]
     return RuleSet(model.schema, tuple(rules), default, model.unseen, model.missing)
 
 
@@ -251,7 +263,8 @@ def _bars(asked: _Asked, choice: RuleChoice) -> tuple[float, float]:
     if not asked.n_classes:
         mean = np.average(asked.answers, weights=asked.weights)
         total = float(asked.weights @ (asked.answers - mean) ** 2)
-        return max(choice.min_gain * total, 1e-9), choice.condition_cost * total
+        least = choice.min_gain * total if total > 0 else np.inf
+        return least, choice.condition_cost * total
     total = float(asked.weights.sum())
     row = total / len(asked.weights)
     # of small tables more than one row, and half a row

@@ -19,20 +19,15 @@ from treewright.render.chalk.page import (
     Span,
     Table,
 )
+from treewright.render.markdown_signs import escaped
 
 _PIECES = " · "
-_ACTIVE = re.compile(r"([\\`*_\[\]<>#|~&$])")
 _LIST_START = re.compile(r"^(?=[-+=])|^\d+(?=[.)](?: |$))")
 
 
 def to_markdown(page: Page) -> str:
     """Return a page as Markdown, ending in a newline."""
     return "\n".join(_MarkdownWriter(page).lines()) + "\n"
-
-
-def escaped(text: str) -> str:
-    """Return a text in which nothing is Markdown or HTML."""
-    return _ACTIVE.sub(r"\\\1", text)
 
 
 class _MarkdownWriter:
