@@ -140,7 +140,10 @@ Subset climb(const SubsetTask& task, std::span<const std::uint8_t> start,
              const ThreadPool& pool) {
   Turning turning(task);
   for (std::size_t rule = 0; rule < start.size(); ++rule)
-    if (start[rule]) turning.turn(rule);
+    if (start[rule]) {
+      turning.turn(rule);
+      pool.pause();
+    }
   Subset found;
   found.bits = turning.bits();
   while (true) {
