@@ -29,6 +29,10 @@ struct Conditions {
   std::span<const double> low, high;
   std::span<const std::int64_t> set_start;
   std::span<const std::int32_t> set_codes;
+
+  std::span<const std::int32_t> codes(std::int64_t which) const {
+    return set_codes.subspan(set_start[which], set_start[which + 1] - set_start[which]);
+  }
 };
 
 // Rule after rule the numbers of its conditions; a rule without any covers all rows.
