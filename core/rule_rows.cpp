@@ -6,7 +6,6 @@
 namespace treewright {
 namespace {
 
-constexpr std::int64_t word_bits = 64;
 constexpr std::int64_t block_words = 32;  // of a rule at a time: they stay in the cache
 constexpr std::int64_t rules_per_task = 16;
 constexpr std::int64_t words_per_task = 64;
@@ -76,8 +75,14 @@ void RuleRows::meet(const Conditions& conditions, std::int64_t which, Word* out)
   const double* cells = rows_.cells.data() + conditions.feature[which] * n_rows_;
   const auto codes = conditions.codes(which);
   const auto write = [&](const auto& is_met) {
-    for (std::int64_t row = 0; row < n_rows_; ++row)
-      out[row / word_bits] |= static_cast<Word>(is_met(cells[row])) << row % word_bits;
+    for (std::int64_t word = 0; word < n_words_; ++word) {
+      const std::int64_t first = word * word_bits;
+      const std::int64_t n_here = std::min(word_bits, n_rows_ - first);
+      Word bits = 0;
+      for (std::int64_t k = 0; k < n_here; ++k)
+        bits |= static_cast<Word>(is_met(cells[first + k])) << k;
+      out[word] = bits;
+    }
   };
   if (codes.empty()) {
     const double low = conditions.low[which], high = conditions.high[which];
@@ -91,11 +96,6 @@ void RuleRows::meet(const Conditions& conditions, std::int64_t which, Word* out)
       return x >= 0 && x < n_inside && inside[static_cast<std::size_t>(x)];
     });
   }
-}
-
-RuleRows::Word RuleRows::all_in(std::int64_t word) const {
-  const std::int64_t n_left = n_rows_ - word * word_bits;
-  return n_left >= word_bits ? ~Word{0} : (Word{1} << n_left) - 1;
 }
 
 // Conditions of one rule, and where their sums go: covered and wrong of the rule, then

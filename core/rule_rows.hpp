@@ -56,6 +56,7 @@ struct Dropped {
 class RuleRows {
  public:
   using Word = std::uint64_t;
+  static constexpr std::int64_t word_bits = 64;
 
   RuleRows(const LabelledCells& rows, int n_threads);
 
@@ -96,7 +97,11 @@ class RuleRows {
   const Word* class_bits(std::int32_t of) const {
     return class_bits_.data() + of * n_words_;
   }
-  Word all_in(std::int64_t word) const;
+  // The bits of a word that stand for rows.
+  Word all_in(std::int64_t word) const {
+    const std::int64_t n_left = n_rows_ - word * word_bits;
+    return n_left >= word_bits ? ~Word{0} : (Word{1} << n_left) - 1;
+  }
   void meet(const Conditions& conditions, std::int64_t which, Word* out) const;
   struct Dropping;
   struct Desk {  // what a thread works with
