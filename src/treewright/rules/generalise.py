@@ -182,15 +182,19 @@ class _Round:
         return lowest
 
     def _chances(self, rule: int) -> Floats:
-        """What Fisher's test says of each condition of a rule; weights are rounded."""
+        """What Fisher's test says of each condition of a rule.
+
+        The four cells of a table are rounded to whole rows.
+        """
         found = self.found
-        b = round(float(found.wrong[rule]))
-        a = round(float(found.covered[rule])) - b
-        stretch = slice(self.rules.start[rule], self.rules.start[rule + 1])
-        wrong = np.rint(found.wrong_without[stretch]).astype(int)
-        right = np.rint(found.covered_without[stretch]).astype(int) - wrong
-        pairs = zip(right.tolist(), wrong.tolist(), strict=True)
-        return np.array([chance(a, b, max(r - a, 0), max(w - b, 0)) for r, w in pairs])
+        wrong = float(found.wrong[rule])
+        right = float(found.covered[rule]) - wrong
+        own = slice(self.rules.start[rule], self.rules.start[rule + 1])
+        wrong_without = found.wrong_without[own]
+        right_without = found.covered_without[own] - wrong_without
+        pairs = zip(right_without.tolist(), wrong_without.tolist(), strict=True)
+        tables = ((right, wrong, r - right, w - wrong) for r, w in pairs)
+        return np.array([chance(*map(round, table)) for table in tables])
 
     def result(self, position: int) -> Generalised:
         """The rule as it is left."""
