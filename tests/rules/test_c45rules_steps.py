@@ -97,6 +97,31 @@ def test_generalising_equals_brute_force(case, fisher):
         assert (rule.covered, rule.wrong) == (float(n), float(e))
 
 
+@given(st.integers(0, 2**32), st.booleans())
+def test_nested_conditions_are_left_out_as_if_one_by_one(seed, fisher):
+    rng = np.random.default_rng(seed)
+    n_rows = int(rng.integers(1, 50))
+    cells = rng.integers(0, 9, (n_rows, 2)).astype(float)
+    cells[rng.random(cells.shape) < 0.1] = np.nan
+    classes = rng.integers(2, size=n_rows)
+    rows = [[None if math.isnan(x) else x for x in row] for row in cells.tolist()]
+    table = plain.Table(rows, classes.tolist(), [Fraction(1)] * n_rows, 2, [], [])
+    cuts = [
+        (relation, feature, float(cut))
+        for feature in range(2)
+        for relation in ("<=", ">")
+        for cut in range(9)
+    ]
+    path = [cuts[k] for k in rng.permutation(len(cuts))[: rng.integers(1, 14)]]
+    ours = RuleRows(cells, classes, 2)
+    numbers = ours.number([[Case._ours(one) for one in path]])
+    wanted = plain.generalise(table, path, 1, 0.25, fisher)
+    for record in (None, []):
+        (rule,) = generalise(ours, numbers, [1], C45, fisher=fisher, record=record)
+        left = [ours.conditions[one] for one in rule.conditions]
+        assert left == [Case._ours(one) for one in wanted]
+
+
 @given(cases, st.integers(0, 2**32))
 def test_few_rules_are_chosen_by_looking_at_all_subsets(case, seed):
     bits = np.random.default_rng(seed).random(len(case.numbers)) * 20
