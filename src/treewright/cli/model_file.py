@@ -6,11 +6,16 @@ import os
 import shlex
 from difflib import get_close_matches
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from treewright.cli.program import program
 from treewright.errors import FileReadError, ModelFileError
 from treewright.tree import save
+from treewright.tree.header import RuleSetFileError
 from treewright.tree.model import Model
+
+if TYPE_CHECKING:
+    from treewright.rules.rule_model import RuleModel
 
 _TABLE_SUFFIXES = (".csv", ".tsv", ".arff", ".parquet", ".names", ".data")
 _LENGTH_BYTES = 8  # of the container's table of contents, which is a JSON object
@@ -18,11 +23,26 @@ _MARK = b'{"__metadata__":{"treewright":'
 
 
 def load(path: str) -> Model:
-    """Return the model in a file; a table and a wrong path are told apart."""
+    """Return the trees in a file; a table and a wrong path are told apart."""
+    model = load_any(path)
+    if not isinstance(model, Model):
+        raise ModelFileError(
+            f"{path} is a rule set, and this command is for trees; the commands show, "
+            "rules and predict take it"
+        )
+    return model
+
+
+def load_any(path: str) -> Model | RuleModel:
+    """Return the model in a file, of trees or of rules."""
     if not os.path.exists(path):
         raise FileReadError(_absent(path))
     try:
         return save.load(path)
+    except RuleSetFileError:
+        from treewright.rules import save as rules  # noqa: PLC0415 - trees do without
+
+        return rules.load(path)
     except ModelFileError:
         if not path.lower().removesuffix(".gz").endswith(_TABLE_SUFFIXES):
             raise

@@ -22,7 +22,7 @@ from treewright.cli.console import (
     write_output,
 )
 from treewright.cli.examples import examples
-from treewright.cli.model_file import load
+from treewright.cli.model_file import load_any
 from treewright.cli.program import program
 from treewright.cli.wording import on_the_command_line
 from treewright.errors import SettingError
@@ -130,7 +130,12 @@ def command(
             "a terminal cannot show PNG; write it to a file: -o tree.png"
         )
     check_can_write(output, model)
-    loaded = load(model)
+    loaded = load_any(model)
+    if not isinstance(loaded, Model):
+        from treewright.cli.shown_rules import show_rules  # noqa: PLC0415 - see load_any
+
+        show_rules(loaded, model, form, output, width=width, tree=tree, **options)
+        return
     if tree is not None:
         loaded = one_tree(loaded, tree)
     if len(loaded.trees) > 1 and form != "json":
