@@ -73,23 +73,21 @@ void Voter::ends(std::size_t tree, const double* cells, std::int64_t n_features,
   std::ranges::copy(nodes, out);
 }
 
-// One row through a few trees of cuts, likewise.
-void Voter::ends(std::size_t first_tree, const double* cells, std::int32_t* out) const {
-  std::array<const Step*, together> steps;
-  for (int tree = 0; tree < together; ++tree)
-    steps[tree] = steps_[first_tree + tree].data();
-  std::array<std::int32_t, together> nodes{};
+// One row through some trees of cuts, likewise; more of them, because every tree is far
+// away.
+void Voter::ends(std::span<const Step* const> trees, const double* cells,
+                 std::span<std::int32_t> out) const {
+  std::ranges::fill(out, 0);
   for (std::int32_t moved = 1; moved != 0;) {
     moved = 0;
-    for (int tree = 0; tree < together; ++tree) {
-      const Step& step = steps[tree][nodes[tree]];
+    for (std::size_t tree = 0; tree < trees.size(); ++tree) {
+      const Step& step = trees[tree][out[tree]];
       const std::int32_t next =
           step.first_child + (cells[step.feature] > step.threshold);
-      moved |= next ^ nodes[tree];
-      nodes[tree] = next;
+      moved |= next ^ out[tree];
+      out[tree] = next;
     }
   }
-  std::ranges::copy(nodes, out);
 }
 
 void Voter::add_answer(std::size_t tree, std::int32_t node, double* out,
@@ -108,18 +106,22 @@ static bool has_all_values(std::span<const double> cells) {
 
 void Voter::vote_one(std::span<const double> cells, double* out,
                      std::uint8_t& divided) const {
-  std::array<std::int32_t, together> nodes;
+  constexpr std::size_t most_trees = 32;
+  std::array<const Step*, most_trees> steps;
+  std::array<std::int32_t, most_trees> nodes;
   const bool complete = has_all_values(cells);
-  for (std::size_t tree = 0; tree < trees_.size();) {
-    if (complete && tree + together <= trees_.size() &&
-        std::all_of(only_cuts_.begin() + tree, only_cuts_.begin() + tree + together,
-                    [](bool only_cuts) { return only_cuts; })) {
-      ends(tree, cells.data(), nodes.data());
-      for (const std::int32_t node : nodes) add_answer(tree++, node, out, divided);
-    } else {
-      add_answer(tree, end(tree, cells.data()), out, divided);
-      ++tree;
+  for (std::size_t first = 0; first < trees_.size();) {
+    std::size_t n = 0;  // trees from `first` on that are cuts alone
+    for (; n < most_trees && first + n < trees_.size(); ++n) {
+      if (!complete || !only_cuts_[first + n]) break;
+      steps[n] = steps_[first + n].data();
     }
+    if (n > 0)
+      ends(std::span(steps).first(n), cells.data(), std::span(nodes).first(n));
+    else
+      nodes[n++] = end(first, cells.data());
+    for (std::size_t tree = 0; tree < n; ++tree)
+      add_answer(first++, nodes[tree], out, divided);
   }
 }
 

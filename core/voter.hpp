@@ -51,7 +51,8 @@ class Voter {
   std::int32_t end(std::size_t tree, const double* cells) const;
   void ends(std::size_t tree, const double* cells, std::int64_t n_features,
             std::int32_t* out) const;
-  void ends(std::size_t first_tree, const double* cells, std::int32_t* out) const;
+  void ends(std::span<const Step* const> trees, const double* cells,
+            std::span<std::int32_t> out) const;
   const double* answer(std::size_t tree, std::int32_t node) const {
     const std::int64_t place = places_[tree].empty() ? node : places_[tree][node];
     return answers_[tree].data() + place * width_;
