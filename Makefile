@@ -1,4 +1,4 @@
-# The words: make demo | test | lint | bench | conformance | breiman | sanitize | clean | help
+# The words: make demo | test | lint | bench | conformance | rules-table | breiman | sanitize | clean | help
 #
 # Everything is installed into .venv and nothing outside this folder is touched. Needed
 # beforehand: Python 3.11 or later, a C++20 compiler (g++ 11 or later) and make. CMake
@@ -38,10 +38,10 @@ ifneq ($(filter command line environment,$(origin CXX)),)
 export CXX
 endif
 
-.PHONY: demo test lint bench conformance breiman sanitize clean help core-tests
+.PHONY: demo test lint bench conformance rules-table breiman sanitize clean help core-tests
 
 help: ## list the words
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) \
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) \
 	  | expand -t 20
 
 demo: $(STAMPS)/package ## build, install into .venv, and run the worked example
@@ -63,6 +63,9 @@ bench: $(STAMPS)/package $(STAMPS)/bench ## compare speed and memory with other 
 
 conformance: $(STAMPS)/package ## compare trees with those of C4.5, Weka and rpart
 	$(BIN)/python -m conformance $(CONFORMANCE)
+
+rules-table: $(STAMPS)/package ## write docs/rules-table.md: trees and rule sets side by side
+	$(BIN)/python -m conformance.rules_table
 
 breiman: $(STAMPS)/package ## compare error rates with those of Breiman (2001)
 	$(BIN)/python -m breiman $(SETS) $(BREIMAN)

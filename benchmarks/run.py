@@ -16,6 +16,7 @@ import grow_c45
 import grow_classes
 import grow_forest
 import grow_numbers
+import make_rules
 import memory
 import scaling
 import startup
@@ -26,6 +27,7 @@ BENCHMARKS = {
     "grow_numbers": grow_numbers.run,
     "grow_c45": grow_c45.run,
     "grow_forest": grow_forest.run,
+    "make_rules": make_rules.run,
     "memory": memory.run,
     "scaling": scaling.run,
     "startup": startup.run,

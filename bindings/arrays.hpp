@@ -105,5 +105,6 @@ void run_interruptible(ThreadPool& pool, const Work& work,
 void add_walking(nb::module_& module);
 void add_drawing(nb::module_& module);
 void add_measuring(nb::module_& module);
+void add_ruling(nb::module_& module);
 
 }  // namespace treewright::python

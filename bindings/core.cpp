@@ -296,8 +296,7 @@ class Memory {
 }  // namespace
 
 NB_MODULE(_core, module) {
-  // a model that lives until the end of the program is no fault
-  nb::set_leak_warnings(false);
+  nb::set_leak_warnings(false);  // a model may live until the end of the program
   module.doc() = "Compiled loops of treewright: rank, scan, split, partition, walk.";
   module.def("rank", &rank_values<float>, "values"_a.noconvert(), "missing"_a);
   module.def("rank", &rank_values<double>, "values"_a.noconvert(), "missing"_a);
@@ -306,6 +305,7 @@ NB_MODULE(_core, module) {
   python::add_walking(module);
   python::add_drawing(module);
   python::add_measuring(module);
+  python::add_ruling(module);
   nb::class_<SortedLists>(module, "SortedLists");
   nb::class_<Memory>(module, "Memory")
       .def(nb::init<const nb::list&, const std::vector<std::uint32_t>&,

@@ -103,6 +103,11 @@ def load(name: str) -> Dataset:
     )
 
 
+def names() -> list[str]:
+    """Names of all sets, the smallest first."""
+    return sorted(_entries(), key=n_rows)
+
+
 def n_rows(name: str) -> int:
     """Number of rows of a set, without loading it."""
     return int(_entries()[name]["rows"])

@@ -33,6 +33,7 @@ PUBLIC_NAMES = {
     "RandomForestClassifier",
     "RandomForestRegressor",
     "C45Classifier",
+    "C45RulesClassifier",
     "CARTClassifier",
     "CARTRegressor",
     "ID3Classifier",

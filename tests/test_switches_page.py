@@ -6,8 +6,14 @@ import os
 import re
 from pathlib import Path
 
-from treewright.cli.switches import ADABOOST_SWITCHES, FOREST_SWITCHES, SWITCHES
+from treewright.cli.switches import (
+    ADABOOST_SWITCHES,
+    C45RULES_SWITCHES,
+    FOREST_SWITCHES,
+    SWITCHES,
+)
 from treewright.estimators.adaboost_texts import ADABOOST_TEXTS
+from treewright.estimators.c45_rules_texts import C45_RULES_TEXTS
 from treewright.estimators.forest_texts import FOREST_TEXTS
 from treewright.estimators.parameters import TEXTS
 from treewright.estimators.switch_texts import FINER_TEXTS
@@ -48,13 +54,23 @@ has:
 | switch | values | default | meaning |
 | --- | --- | --- | --- |
 """
+C45RULES = """
+`--algorithm c45rules` (`C45RulesClassifier`) takes the switches of C4.5's trees, which
+are not pruned; `confidence`, `confidence_limit` and `mostly_wrong` are those of the
+rules' rates. Besides:
+
+| switch | values | default | meaning |
+| --- | --- | --- | --- |
+"""
 
 
 def page():
     trees = lines_of(SWITCHES, {**TEXTS, **FINER_TEXTS})
     forests = lines_of(FOREST_SWITCHES, FOREST_TEXTS)
     boosted = lines_of(ADABOOST_SWITCHES, {**TEXTS, **ADABOOST_TEXTS})
-    return HEAD + trees + FORESTS + forests + ADABOOST + boosted
+    rules = lines_of(C45RULES_SWITCHES, C45_RULES_TEXTS)
+    parts = (HEAD, trees, FORESTS, forests, ADABOOST, boosted, C45RULES, rules)
+    return "".join(parts)
 
 
 def lines_of(switches, texts):

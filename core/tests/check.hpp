@@ -43,6 +43,7 @@ Tests walk_tests();
 Tests forest_tests();
 Tests measures_tests();
 Tests leaf_rows_tests();
+Tests rule_tests();
 Tests share_tests();
 Tests threads_tests();
 Tests allocation_tests();

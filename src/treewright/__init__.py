@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from treewright.data.read import read_table
     from treewright.estimators.adaboost import AdaBoostClassifier
     from treewright.estimators.c45 import C45Classifier
+    from treewright.estimators.c45_rules import C45RulesClassifier
     from treewright.estimators.extra_trees import (
         ExtraTreesClassifier,
         ExtraTreesRegressor,
@@ -50,6 +51,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "AdaBoostClassifier": "treewright.estimators.adaboost",
     "C45Classifier": "treewright.estimators.c45",
+    "C45RulesClassifier": "treewright.estimators.c45_rules",
     "CARTClassifier": "treewright.estimators.trees",
     "CARTRegressor": "treewright.estimators.trees",
     "ExtraTreesClassifier": "treewright.estimators.extra_trees",
@@ -74,6 +76,7 @@ _HOMES = {
 __all__ = [
     "AdaBoostClassifier",
     "C45Classifier",
+    "C45RulesClassifier",
     "CARTClassifier",
     "CARTRegressor",
     "ExtraTreesClassifier",

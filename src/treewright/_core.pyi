@@ -256,3 +256,41 @@ class Memory:
         known: _Ints,
         open: _Flags,
     ) -> int: ...
+
+class RuleRows:
+    """Rows and the conditions of rules; see core/rule_rows.hpp."""
+
+    def __init__(
+        self,
+        cells: _Floats,
+        classes: _Short,
+        n_classes: int,
+        weights: _Ints,
+        unit: float,
+        n_threads: int,
+    ) -> None: ...
+    def add(
+        self,
+        feature: _Short,
+        low: _Floats,
+        high: _Floats,
+        set_start: _Ints,
+        set_codes: _Short,
+    ) -> None: ...
+    def without_each(
+        self, start: _Ints, condition: _Short, classes: _Short
+    ) -> tuple[_Ints, _Ints, _Ints, _Ints]:
+        """Weight covered and wrong, by rule, and without each condition."""
+    def count_classes(self, start: _Ints, condition: _Short) -> tuple[_Ints, _Ints]:
+        """Weight of each class in the rows of each rule, and how many rows."""
+    def first_two(self, start: _Ints, condition: _Short) -> tuple[_Short, _Short]:
+        """First and second rule that covers each row; -1: none."""
+    def subsets(
+        self,
+        start: _Ints,
+        condition: _Short,
+        of_class: int,
+        rule_bits: _Floats,
+        starts: _Flags,
+    ) -> tuple[_Flags, _Floats, _Ints]:
+        """Flags, bits and steps of the subset that each start leads to."""

@@ -244,8 +244,8 @@ def test_output_that_cannot_be_replaced_is_kept(run, monkeypatch):
     ("module", "name", "words"),
     [
         (fit, "grow_tree", ["fit", "tennis", "-o", "m.tw"]),
-        (show, "load", ["show", "m.tw"]),
-        (predict, "load", ["predict", "m.tw", "tennis", "-o", "out.csv"]),
+        (show, "load_any", ["show", "m.tw"]),
+        (predict, "load_any", ["predict", "m.tw", "tennis", "-o", "out.csv"]),
     ],
 )
 def test_interrupt_ends_with_130_and_no_file(run, monkeypatch, module, name, words):
@@ -264,7 +264,7 @@ def test_a_fault_of_ours_asks_to_be_reported(run, monkeypatch, words):
     def faulty(path: object) -> None:
         raise RuntimeError("line one\nline two")
 
-    monkeypatch.setattr(show, "load", faulty)
+    monkeypatch.setattr(show, "load_any", faulty)
     if words:
         from click.testing import CliRunner
 
@@ -283,7 +283,7 @@ def test_too_little_memory_is_said(run, monkeypatch):
     def greedy(path: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(show, "load", greedy)
+    monkeypatch.setattr(show, "load_any", greedy)
     result = run("show", "m.tw")
     assert "not enough memory" in one_line(result)
     assert result.exit_code == 1

@@ -8,6 +8,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from treewright import (
     AdaBoostClassifier,
     C45Classifier,
+    C45RulesClassifier,
     CARTClassifier,
     CARTRegressor,
     ExtraTreesClassifier,
@@ -29,6 +30,8 @@ from treewright import (
         C45Classifier(dialect="j48"),
         C45Classifier(dialect="lecture"),
         C45Classifier(binary_splits=True, pruning=None, probabilities="laplace"),
+        C45RulesClassifier(),
+        C45RulesClassifier(dialect="j48", fisher=True),
         TreeClassifier(),
         TreeClassifier(criterion="entropy", missing="own_branch", max_leaf_nodes=30),
         TreeRegressor(),

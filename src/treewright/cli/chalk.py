@@ -7,11 +7,13 @@ from typing import Any
 
 import click
 
+from treewright.cli.c45rules_fit import C45RULES
 from treewright.cli.chalked_forest import (
     chalk_recipe,
     tree_option,
     watched_tree,
 )
+from treewright.cli.chalked_rules import chalk_rules
 from treewright.cli.console import (
     Console,
     check_can_write,
@@ -64,11 +66,12 @@ _SUFFIXES = {
         "treewright chalk watermelon --ignore 编号 --algorithm c45 --node 0 -o c.tex",
         "treewright chalk loans.csv --target default --depth 1",
         "treewright chalk tennis --algorithm forest --set random_state=1 --tree 3",
+        "treewright chalk tennis --algorithm c45rules",
     ),
 )
 @click.argument("data")
 @role_options
-@algorithm_option(FOREST)
+@algorithm_option(FOREST, C45RULES)
 @tree_option
 @growing_options
 @costs_option
@@ -131,13 +134,18 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     """Show every calculation behind the tree that grows from DATA.
 
     For each node, in growing order: the rows, every feature's table and gain, the
-    winner; then pruning, and a row's way through the tree. DATA is as for 'treewright
-    fit'.
+    winner; then pruning, and a row's way through the tree. With --algorithm c45rules
+    how the rules came about. DATA is as for 'treewright fit'.
     """
     form = form or _SUFFIXES.get(os.path.splitext(output or "")[1].lower(), "text")
     if form == "json" and shown["quiz"]:
         raise SettingError("--quiz has no meaning with --format json; leave it out")
     check_can_write(output, *input_files(data))
+    again = Again(data, wishes, how, algorithm, settings, drop_missing_target)
+    if algorithm == C45RULES:
+        shown |= {"costs": costs, "tree": tree, "depth": depth, "node": node}
+        chalk_rules(again, form, output, jobs, row=row, **shown)
+        return
     cost_matrix = read_cost_file(costs)
     recipe, own = chalk_recipe(algorithm, settings, tree)
     training = read_training(
@@ -162,9 +170,14 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     if row is None and shown["listing"]:
         row = 1
     ways = () if row is None else (_way(model, training, row),)
-    chalk = Chalk(record, model, watching.pruning, ways)
+    _put_out(Chalk(record, model, watching.pruning, ways), again, form, output, shown)
+
+
+def _put_out(
+    chalk: Chalk, again: Again, form: str, output: str | None, shown: dict[str, Any]
+) -> None:
+    """Print the chalk, and what to do next; or write it to a file."""
     console = Console.of_stdout() if output is None else Console()
-    again = Again(data, wishes, how, algorithm, settings, drop_missing_target)
     if form == "text" and output is None:
         text = chalk.to_text(
             width=min(console.width, WIDEST), ascii=console.ascii, **shown

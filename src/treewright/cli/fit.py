@@ -10,6 +10,7 @@ import click
 
 from treewright.cli.adaboost_fit import ADABOOST, adaboost_recipe, fit_adaboost
 from treewright.cli.algorithm import Recipe
+from treewright.cli.c45rules_fit import C45RULES, c45rules_recipe, fit_c45rules
 from treewright.cli.console import Console, check_can_write, say
 from treewright.cli.cost_file import costs_option, read_cost_file
 from treewright.cli.examples import examples
@@ -29,6 +30,14 @@ from treewright.learners.recipe import grow_tree
 from treewright.render.progress import busy
 from treewright.tree.save import save
 
+# what is more than one tree: whose switches these are, and what fits and reports it
+_RECIPES = {
+    **dict.fromkeys(FORESTS, forest_recipe),
+    ADABOOST: adaboost_recipe,
+    C45RULES: c45rules_recipe,
+}
+_FITS = {ADABOOST: fit_adaboost, C45RULES: fit_c45rules}
+
 
 @click.command(
     "fit",
@@ -40,13 +49,14 @@ from treewright.tree.save import save
         "treewright fit cars.csv --target price --nominal doors --ordinal 'size=S<M<L'",
         "treewright fit tennis --algorithm forest --set n_estimators=200",
         "treewright fit iris.csv --target class --algorithm adaboost",
+        "treewright fit iris.csv --target class --algorithm c45rules",
     )
     + "\n\n"
     + switch_table(),
 )
 @click.argument("data")
 @role_options
-@algorithm_option(*FORESTS, ADABOOST)
+@algorithm_option(*FORESTS, ADABOOST, C45RULES)
 @costs_option
 @growing_options
 @click.option("-o", "--output", metavar="MODEL.tw", help="Save the model in this file.")
@@ -69,10 +79,8 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     which column is the target; others need --target.
     """
     own: dict[str, Any] = {}
-    if algorithm in FORESTS:
-        recipe, own = forest_recipe(settings)
-    elif algorithm == ADABOOST:
-        recipe, own = adaboost_recipe(settings)
+    if algorithm in _RECIPES:
+        recipe, own = _RECIPES[algorithm](settings)
     else:
         recipe = Recipe(algorithm, settings)
     cost_matrix = read_cost_file(costs)
@@ -88,8 +96,8 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     if algorithm in FORESTS:
         fit_forest(training, algorithm, own, output, jobs, cost_matrix)
         return
-    if algorithm == ADABOOST:
-        fit_adaboost(training, own, output, jobs)
+    if algorithm in _FITS:
+        _FITS[algorithm](training, own, output, jobs)
         return
     columns = training.divided()
     dialect, why = recipe.dialect(columns)

@@ -14,6 +14,7 @@ from treewright.data.labels import MISSING, CategoryTable
 from treewright.data.schema import Label
 from treewright.errors import TreewrightError
 from treewright.render.words import short_number
+from treewright.rules.rule_model import RuleModel
 from treewright.tree.condition import label_text
 from treewright.tree.model import Model
 from treewright.tree.place import Ends
@@ -31,15 +32,23 @@ def error_texts(model: Model, ends: Ends, name: str, actual: Any) -> list[str]:
         if target.kind == "numbers":
             middle = float(_mean_root(model)[output])
             return _number_error(name, predicted, actual, middle=middle)
-        usual = int(model.trees[0].labels_at(_ROOT)[0, output])
-        if len(model.trees) > 1 and target.costs is None:
-            usual = int(_mean_root(model)[target.slots[output]].argmax())
+        usual = _usual(model, output)
         return _class_error(
             name, predicted, actual, classes=target.classes[output], usual=usual
         )
     except TreewrightError as error:
         # the answers do not depend on it: a remark, not a failure
         return [f"note: the error on {name!r} is not known: {error}"]
+
+
+def _usual(model: Model | RuleModel, output: int) -> int:
+    """Return the class that is said without a model."""
+    if isinstance(model, RuleModel):
+        return int(model.totals.argmax())
+    target = model.schema.target
+    if len(model.trees) > 1 and target.costs is None:
+        return int(_mean_root(model)[target.slots[output]].argmax())
+    return int(model.trees[0].labels_at(_ROOT)[0, output])
 
 
 def _mean_root(model: Model) -> npt.NDArray[np.float64]:

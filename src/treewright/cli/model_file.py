@@ -9,7 +9,8 @@ from pathlib import Path
 
 from treewright.cli.program import program
 from treewright.errors import FileReadError, ModelFileError
-from treewright.tree import save
+from treewright.rules import save
+from treewright.rules.rule_model import RuleModel
 from treewright.tree.model import Model
 
 _TABLE_SUFFIXES = (".csv", ".tsv", ".arff", ".parquet", ".names", ".data")
@@ -18,7 +19,18 @@ _MARK = b'{"__metadata__":{"treewright":'
 
 
 def load(path: str) -> Model:
-    """Return the model in a file; a table and a wrong path are told apart."""
+    """Return the trees in a file; a table and a wrong path are told apart."""
+    model = load_any(path)
+    if isinstance(model, RuleModel):
+        raise ModelFileError(
+            f"{path} is a rule set, and this command is for trees; the commands show, "
+            "rules and predict take it"
+        )
+    return model
+
+
+def load_any(path: str) -> Model | RuleModel:
+    """Return the model in a file, of trees or of rules."""
     if not os.path.exists(path):
         raise FileReadError(_absent(path))
     try:

@@ -9,7 +9,7 @@ import csv
 import io
 import warnings
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 import numpy as np
@@ -18,7 +18,7 @@ import numpy.typing as npt
 from treewright.cli.console import check_can_write, remark, write_output
 from treewright.cli.examples import examples
 from treewright.cli.known_target import error_texts
-from treewright.cli.model_file import is_model, load
+from treewright.cli.model_file import is_model, load_any
 from treewright.cli.reading import input_files, reading_options
 from treewright.cli.rows_for_model import read_for_model
 from treewright.cli.wording import on_the_command_line
@@ -62,7 +62,7 @@ def command(
             f"{data} is a treewright model and {model} is not: write the model first, "
             "then the table"
         )
-    loaded = load(model)
+    loaded: Any = load_any(model)  # trees and rules answer the same questions
     if proba and loaded.schema.target.kind == "numbers":
         raise SettingError(
             f"{model} predicts numbers, which have no class shares; leave out --proba"

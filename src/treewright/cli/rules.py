@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from treewright.cli.algorithm import Recipe
+from treewright.cli.c45rules_fit import C45RULES
 from treewright.cli.console import (
     MIN_WIDTH,
     Console,
@@ -24,10 +25,11 @@ from treewright.cli.examples import examples
 from treewright.cli.forest_fit import FOREST
 from treewright.cli.forest_rules import MAX_RULES, forest_listing, grown_forest_listing
 from treewright.cli.known_rows import known_rows
-from treewright.cli.model_file import is_model, load
+from treewright.cli.model_file import is_model, load_any
 from treewright.cli.program import program
 from treewright.cli.reading import input_files, reading_options
 from treewright.cli.roles import Wishes, role_options
+from treewright.cli.rule_set_rules import made_listing, saved_listing
 from treewright.cli.switch_names import SwitchCommand
 from treewright.cli.training import (
     Again,
@@ -41,6 +43,7 @@ from treewright.learners.recipe import grow_tree
 from treewright.render.progress import busy
 from treewright.render.rule_listing import SORTS, RuleListing
 from treewright.render.tree_rules import tree_rules
+from treewright.rules.rule_model import RuleModel
 from treewright.tree.compact import is_compact
 from treewright.tree.model import Model
 from treewright.tree.one_tree import one_tree
@@ -63,7 +66,7 @@ _SUFFIXES = {".md": "markdown", ".json": "json", ".csv": "csv"}
 @click.argument("source", metavar="MODEL.tw|DATA")
 @click.argument("rows", required=False, metavar="[ROWS]")
 @role_options
-@algorithm_option(FOREST)
+@algorithm_option(FOREST, C45RULES)
 @costs_option
 @growing_options
 @click.option(
@@ -127,19 +130,24 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     Of a model the figures are those of its training rows; of ROWS, a table with the
     target, if it is given. The rules of a forest are the few that agree best with its
     answers on ROWS. Of DATA a tree, or with --algorithm forest a forest, is grown
-    first, as by 'treewright fit'.
+    first, as by 'treewright fit'; --algorithm c45rules makes a rule set.
     """
     form = _form(shown.pop("form"), output, formula=shown["formula"])
     check_can_write(output, source, *([] if rows is None else input_files(rows)))
     again = Again(source, wishes, how, algorithm, settings, drop_missing_target)
     if is_model(source) or source.endswith(".tw"):
         _refuse_growing_options(wishes, algorithm, settings, costs)
-        model = load(source)
-        listing = _of_model(model, source, rows, how, max_rules, tree)
+        model = load_any(source)
         file = shlex.quote(source)
-        following = f"{program()} explore {file}"
-        if len(model.trees) > 1 or is_compact(model):
-            following = f"{program()} predict {file} DATA"
+        following = f"{program()} predict {file} DATA"
+        if isinstance(model, RuleModel):
+            listing = saved_listing(
+                model, source, rows, how, max_rules=max_rules, tree=tree
+            )
+        else:
+            listing = _of_model(model, source, rows, how, max_rules, tree)
+            if len(model.trees) == 1 and not is_compact(model):
+                following = f"{program()} explore {file}"
     else:
         _refuse_model_options(source, rows, algorithm, max_rules, tree)
         listing = _of_data(again, costs, max_rules, jobs)
@@ -175,6 +183,8 @@ def _of_data(
     cost_matrix = read_cost_file(costs)
     if again.algorithm == FOREST:
         return grown_forest_listing(again, cost_matrix, max_rules or MAX_RULES, jobs)
+    if again.algorithm == C45RULES:
+        return made_listing(again, cost_matrix, jobs)
     recipe = Recipe(again.algorithm, again.settings)
     training = read_training(
         again.data,

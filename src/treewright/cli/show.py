@@ -22,13 +22,15 @@ from treewright.cli.console import (
     write_output,
 )
 from treewright.cli.examples import examples
-from treewright.cli.model_file import load
+from treewright.cli.model_file import load_any
 from treewright.cli.program import program
+from treewright.cli.shown_rules import show_rules
 from treewright.cli.wording import on_the_command_line
 from treewright.errors import SettingError
 from treewright.render import to_dot, to_json, to_text
 from treewright.render.forest_text import forest_lines
 from treewright.render.words import visible
+from treewright.rules.rule_model import RuleModel
 from treewright.tree.compact import is_compact
 from treewright.tree.model import Model
 from treewright.tree.one_tree import one_tree
@@ -130,7 +132,10 @@ def command(
             "a terminal cannot show PNG; write it to a file: -o tree.png"
         )
     check_can_write(output, model)
-    loaded = load(model)
+    loaded = load_any(model)
+    if isinstance(loaded, RuleModel):
+        show_rules(loaded, model, form, output, width=width, tree=tree, **options)
+        return
     if tree is not None:
         loaded = one_tree(loaded, tree)
     if len(loaded.trees) > 1 and form != "json":

@@ -177,6 +177,15 @@ ADABOOST_SWITCHES = (
 )
 
 
+C45RULES_SWITCHES = (
+    Switch("n_trees", "number of trees that give rules", "1"),
+    Switch("dialect", "whose trees they are: c45, j48, lecture", "c45"),
+    Switch("fisher", "true, false", "false"),
+    Switch("redundancy", "a number above 0", "1"),
+    Switch("random_state", "a whole number from 0 up", "0"),
+)
+
+
 def switch_table() -> str:
     """Return the table as a part of an epilog, whose lines click does not join."""
     return "\n".join(
@@ -190,6 +199,8 @@ def switch_table() -> str:
             "And for --algorithm adaboost, whose trees are pruned as their dialect "
             "says:",
             *_lines(ADABOOST_SWITCHES),
+            "And for --algorithm c45rules, whose trees are not pruned:",
+            *_lines(C45RULES_SWITCHES),
         )
     )
 

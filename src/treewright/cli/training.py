@@ -39,10 +39,13 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 def algorithm_option(*more: str) -> Callable[[Command], Command]:
     """Add --algorithm, with names that only this command knows."""
+    names = [*ALGORITHMS, *more]
     return click.option(
         "--algorithm",
-        type=click.Choice([*ALGORITHMS, *more]),
-        help="id3 if every feature is nominal, else cart, unless you say.",
+        type=click.Choice(names),
+        metavar="NAME",  # the list of all names is wider than a line
+        help=f"One of {', '.join(names)}; id3 if every feature is nominal, else cart, "
+        "unless you say.",
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from treewright.errors import ModelFileError
 from treewright.estimators.adaboost import AdaBoostClassifier
 from treewright.estimators.c45 import C45Classifier
+from treewright.estimators.c45_rules import C45RulesClassifier
 from treewright.estimators.extra_trees import (
     ExtraTreesClassifier,
     ExtraTreesRegressor,
@@ -26,7 +27,8 @@ from treewright.estimators.trees import (
     TreeClassifier,
     TreeRegressor,
 )
-from treewright.tree import save
+from treewright.rules import save
+from treewright.rules.rule_model import RuleModel
 from treewright.tree.model import Model
 
 # by the dialect's name and the kind of the target
@@ -38,6 +40,7 @@ _NAMED: dict[tuple[str, str], type[ModelEstimator]] = {
     ("forest", "numbers"): RandomForestRegressor,
     ("id3", "classes"): ID3Classifier,
     ("c45", "classes"): C45Classifier,
+    ("c45rules", "classes"): C45RulesClassifier,
     ("j48", "classes"): C45Classifier,
     ("lecture", "classes"): C45Classifier,
     ("cart", "classes"): CARTClassifier,
@@ -48,7 +51,7 @@ _NAMED: dict[tuple[str, str], type[ModelEstimator]] = {
 _TABLES = (".csv", ".tsv", ".txt", ".arff", ".parquet", ".names", ".data", ".xlsx")
 # defaults that mean "as the dialect says"
 _FREE = (None, AS_DIALECT)
-_MANY_TREES = ("adaboost", "forest")  # no single tree can stand for them
+_MANY_TREES = ("adaboost", "c45rules", "forest")  # no single tree can stand for them
 # these have every switch, so they can stand for any dialect
 _GENERAL: dict[str, type[ModelEstimator]] = {
     "classes": TreeClassifier,
@@ -99,18 +102,18 @@ def load(path: str | os.PathLike[str]) -> ModelEstimator:
         ) from None
 
 
-def estimator_of(model: Model) -> ModelEstimator:
+def estimator_of(model: Model | RuleModel) -> ModelEstimator:
     """Return the fitted estimator whose model this is."""
     kind = model.schema.target.kind
     owner = _NAMED.get((model.learner, kind), _GENERAL[kind])
     if model.learner not in _MANY_TREES and not _can_say(owner, model):
         owner = _GENERAL[kind]
     estimator = owner(**_parameters(owner, model))
-    estimator.model_ = model
+    estimator.model_ = model  # type: ignore[assignment]
     return estimator
 
 
-def _can_say(owner: type[ModelEstimator], model: Model) -> bool:
+def _can_say(owner: type[ModelEstimator], model: Model | RuleModel) -> bool:
     """Tell whether an estimator can be given every switch that is not as usual."""
     names = inspect.signature(owner).parameters
     return all(
@@ -119,7 +122,9 @@ def _can_say(owner: type[ModelEstimator], model: Model) -> bool:
     )
 
 
-def _parameters(owner: type[ModelEstimator], model: Model) -> dict[str, Any]:
+def _parameters(
+    owner: type[ModelEstimator], model: Model | RuleModel
+) -> dict[str, Any]:
     """Return what the estimator was made with."""
     known = inspect.signature(owner).parameters
     usual = _usual(owner, model)
@@ -143,11 +148,11 @@ def _parameters(owner: type[ModelEstimator], model: Model) -> dict[str, Any]:
     return found
 
 
-def _dialect_name(model: Model) -> str:
+def _dialect_name(model: Model | RuleModel) -> str:
     """Return whose trees these are; a forest keeps that among its settings."""
     return str(model.settings.get("dialect", model.learner))
 
 
-def _usual(owner: type[ModelEstimator], model: Model) -> dict[str, Any]:
+def _usual(owner: type[ModelEstimator], model: Model | RuleModel) -> dict[str, Any]:
     """Return the switches that hold if nothing is set."""
     return owner.dialects.get(_dialect_name(model), owner.dialect).settings()

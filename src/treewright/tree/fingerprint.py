@@ -42,13 +42,13 @@ def fingerprint(
 ) -> str:
     """Return the sha256 (hex) of the canonical content of a model."""
     digest = hashlib.sha256()
-    for line in _schema_lines(schema):
+    for line in schema_lines(schema):
         digest.update(line)
     for line in _answer_lines(schema.target, smoothing or Smoothing()):
         digest.update(line)
     if voting is not None and voting != Voting():
         weights = [voting.weight(tree).hex() for tree in range(len(trees))]
-        digest.update(_line(["voting", voting.kind, *weights]))
+        digest.update(line_of(["voting", voting.kind, *weights]))
     for tree in trees:
         digest.update(b"tree\n")
         for line in _node_lines(schema, tree):
@@ -56,29 +56,29 @@ def fingerprint(
     return digest.hexdigest()
 
 
-def _schema_lines(schema: Schema) -> Iterator[bytes]:
+def schema_lines(schema: Schema) -> Iterator[bytes]:
     """The target with its classes, and the features by name."""
     target = schema.target
-    yield _line(["target", target.kind, *target.names])
+    yield line_of(["target", target.kind, *target.names])
     for labels in target.classes:
-        yield _line(["classes", *sorted(map(canonical_label, labels))])
+        yield line_of(["classes", *sorted(map(canonical_label, labels))])
     for feature in sorted(schema.features, key=lambda each: each.name):
-        yield _line(["feature", feature.name, feature.kind])
+        yield line_of(["feature", feature.name, feature.kind])
         if feature.intervals is not None:
-            yield _line(_interval_words(feature, feature.intervals))
+            yield line_of(_interval_words(feature, feature.intervals))
         if feature.not_applicable is not None:
-            yield _line(["not applicable", feature.not_applicable])
+            yield line_of(["not applicable", feature.not_applicable])
 
 
 def _answer_lines(target: Target, smoothing: Smoothing) -> Iterator[bytes]:
     """What is not plain about the answers; nothing where they are."""
     if smoothing != Smoothing():
-        yield _line(["probabilities", smoothing.kind, smoothing.prior_weight.hex()])
+        yield line_of(["probabilities", smoothing.kind, smoothing.prior_weight.hex()])
     if target.costs is not None:
         texts = [canonical_label(label) for label in target.classes[0]]
         order = sorted(range(len(texts)), key=texts.__getitem__)
         costs = [float(target.costs[row][column]) for row in order for column in order]
-        yield _line(["costs", *((cost + 0.0).hex() for cost in costs)])
+        yield line_of(["costs", *((cost + 0.0).hex() for cost in costs)])
 
 
 def _interval_words(feature: Feature, intervals: Intervals) -> Iterator[str]:
@@ -108,9 +108,9 @@ def _node_lines(schema: Schema, tree: Tree) -> Iterator[bytes]:
         question = _question(schema, tree, node, texts)
         missing = missing_branch[node]
         place = question.branches.index(missing) if missing >= 0 else missing
-        yield _line([*question.words, str(place)])
+        yield line_of([*question.words, str(place)])
         for surrogate in tree.surrogates.of(node):
-            yield _line(_surrogate_words(schema, tree, surrogate, question.branches))
+            yield line_of(_surrogate_words(schema, tree, surrogate, question.branches))
         first = first_child[node]
         stack.extend(first + branch for branch in reversed(question.branches))
 
@@ -148,7 +148,7 @@ def _question(
     words = [kind.name.lower(), feature.name]
     branches = list(range(int(tree.n_children[node])))
     if kind == NodeKind.CUT:
-        words.append(_cut_words(feature, float(tree.threshold[node])))
+        words.append(cut_words(feature, float(tree.threshold[node])))
     elif kind == NodeKind.COMBINATION:
         words.append((float(tree.threshold[node]) + 0.0).hex())
         for number, weight in terms_at(tree, node):
@@ -198,13 +198,13 @@ def _surrogate_words(
             yield from sorted(map(canonical_label, labels))
         return
     if kind == NodeKind.CUT:
-        yield _cut_words(feature, threshold)
+        yield cut_words(feature, threshold)
     else:
         yield canonical_label(feature.categories[int(threshold)])
     yield str(branches.index(int(own.branch[surrogate])))
 
 
-def _cut_words(feature: Feature, threshold: float) -> str:
+def cut_words(feature: Feature, threshold: float) -> str:
     """A cut by value: exact, and with its unit for dates and spans."""
     value = cut_value(feature, threshold)
     if isinstance(value, np.generic):
@@ -212,7 +212,7 @@ def _cut_words(feature: Feature, threshold: float) -> str:
     return (value + 0.0).hex() if isinstance(value, float) else str(value)
 
 
-def _line(words: Iterable[str]) -> bytes:
+def line_of(words: Iterable[str]) -> bytes:
     """Words in one line, each with its length, so that no two lists read the same."""
     text = " ".join([f"{len(word)}:{word}" for word in words])
     return text.encode("utf-8", "surrogatepass") + b"\n"

@@ -48,10 +48,12 @@ _KINDS = {_GROUPS: NodeKind.GROUPS, _COMBINATIONS: NodeKind.COMBINATION}
 _VOTING = "voting"
 # Only in files of trees without training statistics, which have other arrays.
 COMPACT = "compact"
+# Only in files of rule sets (`rules/save.py`), which have no trees.
+RULES = "rules"
 _OPTIONAL = (_INTERVALS, _ANSWERS, SURROGATES, *_KINDS, _VOTING, COMPACT)
 _KNOWN_KEYS = {"format", "treewright", "checksum", "required", *_SECTIONS, *_OPTIONAL}
 # Only in files of forests that were measured; a reader may leave it out.
-_KNOWN_KEYS |= {MEASURES}
+_KNOWN_KEYS |= {MEASURES, RULES}
 
 
 def header_of_model(model: Model) -> dict[str, Any]:
@@ -75,7 +77,7 @@ def header_of_model(model: Model) -> dict[str, Any]:
     voting = voting_data(model)
     if voting:
         extra[_VOTING] = voting
-    compact = compact_data(model.trees)
+    compact = compact_data(model.trees) if model.trees else {}
     if compact:
         extra[COMPACT] = compact
     required = [*_SECTIONS, *extra]
@@ -103,10 +105,16 @@ def header_of_model(model: Model) -> dict[str, Any]:
     }
 
 
-def check_sections(header: Mapping[str, Any]) -> None:
-    """Refuse a file with parts that must be understood and are not known here."""
+def check_sections(header: Mapping[str, Any], *, rules: bool = False) -> None:
+    """Refuse a file with parts that must be understood and are not known here.
+
+    `rules` tells whether a rule set is wanted, rather than trees.
+    """
+    if RULES in header and not rules:
+        raise ModelFileError("a rule set, and trees are needed here")
+    known = (*_SECTIONS, *_OPTIONAL, *((RULES,) if rules else ()))
     for name in take_list(header, "required", str):
-        if name not in (*_SECTIONS, *_OPTIONAL):
+        if name not in known:
             raise ModelFileError(
                 f"this treewright does not know the section {name!r} that the model "
                 "file requires; install a newer one"

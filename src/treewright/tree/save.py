@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable
+from typing import TypeVar
 
 from treewright.errors import FileReadError, ModelFileError
 from treewright.tree.answer_data import smoothing_of_header, voting_of_header
@@ -35,6 +37,8 @@ from treewright.tree.surrogate_data import arrays_of_surrogates, with_surrogates
 from treewright.tree.validate import validate_model
 from treewright.tree.values import decode_value
 
+T = TypeVar("T")
+
 
 def save(model: Model, path: str | os.PathLike[str]) -> None:
     """Write a model to a file, which is the old one or the new one at any moment.
@@ -59,6 +63,11 @@ def load(path: str | os.PathLike[str]) -> Model:
     FileReadError
         If there is no such file, or it may not be read.
     """
+    return read_with(path, from_bytes)
+
+
+def read_with(path: str | os.PathLike[str], read: Callable[[bytes], T]) -> T:
+    """Return what `read` makes of a file's bytes; its errors name the file."""
     try:
         mode = os.stat(path).st_mode
         if stat.S_ISDIR(mode):
@@ -68,7 +77,7 @@ def load(path: str | os.PathLike[str]) -> Model:
         # read whole, not mapped: a file may change while it is being read
         with open(path, "rb") as file:
             data = file.read()
-        return from_bytes(data)
+        return read(data)
     except ModelFileError as error:
         raise ModelFileError(f"{os.fspath(path)!r}: {error}") from None
     except OSError as error:

@@ -1,0 +1,48 @@
+"""`treewright rules` of a rule set: saved, or made now with --algorithm c45rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from treewright.cli.c45rules_fit import c45rules_recipe, induced_rules
+from treewright.cli.known_rows import known_rows
+from treewright.cli.training import Again, read_training
+from treewright.data.readers.options import ReadOptions
+from treewright.errors import SettingError
+from treewright.render.rule_listing import RuleListing
+from treewright.render.rule_set_listing import rule_set_listing
+from treewright.rules.figures import figures_on
+from treewright.rules.rule_model import RuleModel
+
+
+def saved_listing(
+    model: RuleModel, path: str, rows: str | None, how: ReadOptions, **forest: Any
+) -> RuleListing:
+    """The rules of a saved rule set, with figures of its training rows or of others."""
+    for name, value in forest.items():
+        if value is not None:
+            raise SettingError(
+                f"--{name.replace('_', '-')} is for forests, and {path} is a rule set; "
+                "leave it out"
+            )
+    if rows is None:
+        return rule_set_listing(model)
+    known: Any = model  # a table is read for rules as for trees
+    labelled = known_rows(known, rows, how)
+    target = labelled.target[:, 0]
+    figures = figures_on(model.rule_set, labelled.cells, target, labelled.weights)
+    return rule_set_listing(model, figures)
+
+
+def made_listing(again: Again, cost_matrix: Any, jobs: int | None) -> RuleListing:
+    """The rules that are made of a table now."""
+    recipe, own = c45rules_recipe(again.settings)
+    training = read_training(
+        again.data,
+        again.wishes,
+        again.how,
+        recipe,
+        cost_matrix=cost_matrix,
+        drop_missing_target=again.drop_missing_target,
+    )
+    return rule_set_listing(induced_rules(training, own, jobs)[0].model)

@@ -1,0 +1,276 @@
+"""C4.5rules: a signature over `learners/c45rules.py`."""
+
+from __future__ import annotations
+
+import dataclasses
+import warnings
+from types import MappingProxyType
+from typing import Any, NoReturn, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.exceptions import DataConversionWarning
+
+from treewright.data.columns import Columns
+from treewright.errors import DataError, SettingError
+from treewright.estimators.c45_rules_texts import C45_RULES_TEXTS
+from treewright.estimators.chalking import MOST_KEPT
+from treewright.estimators.explain_rules import explain_by_rules
+from treewright.estimators.forest_base import seed_of
+from treewright.estimators.parameters import (
+    ClassWeight,
+    Discretize,
+    FeatureKinds,
+    documented,
+    keeps_arguments,
+)
+from treewright.estimators.settings import (
+    check_data_parameters,
+    checked_dialect,
+    kept_parameters,
+)
+from treewright.estimators.tasks import ClassTask
+from treewright.learners.c45 import C45, J48, LECTURE
+from treewright.learners.c45rules import grow_c45rules
+from treewright.learners.c45rules_settings import C45RulesSettings
+from treewright.render.rule_listing import RuleListing
+from treewright.render.rule_set_listing import rule_set_listing
+from treewright.render.rules_chalk import RulesChalk
+from treewright.rules.rule_model import RuleModel
+from treewright.rules.ruleset import RuleSet
+from treewright.rules.save import from_bytes, to_bytes
+
+_SETTINGS = [field.name for field in dataclasses.fields(C45RulesSettings)]
+
+
+@documented
+class C45RulesClassifier(ClassTask):
+    """C4.5rules: a short list of rules, made of an unpruned tree.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Notes
+    -----
+    Every leaf of the unpruned tree gives a rule. Conditions that do not lower its
+    pessimistic error rate are left out; of each class those rules are kept that
+    describe its rows in the fewest bits, errors included; the classes whose rules have
+    the fewest false positives come first; rules that do more harm than good on the
+    training rows are dropped. A row gets the class of the first rule that it meets, or
+    else the default. A missing value, or one never seen, meets no condition.
+
+    `predict_proba` gives Laplace's shares, (n_c + 1) / (n + classes), of the training
+    rows that the rule covers; where no rule is met, of those that no rule covers. A
+    rule may speak for a class that is not the most frequent one among its rows, since
+    rules before it take some: then the largest share is not that of the answer.
+
+    Differences from Quinlan's program: further trees come from drawn rows and not from
+    windows; there is no simulated annealing.
+
+    References
+    ----------
+    Quinlan, J. R. (1993). C4.5: Programs for Machine Learning, chapter 5.
+    Quinlan, J. R. (1995). MDL and categorical theories (continued). ICML.
+
+    Examples
+    --------
+    >>> import treewright as tw
+    >>> X, y = tw.datasets.tennis()
+    >>> model = tw.C45RulesClassifier().fit(X, y)
+    >>> len(model.rules_), model.score(X, y)
+    (5, 1.0)
+    """
+
+    dialect = C45
+    dialects = MappingProxyType({"c45": C45, "j48": J48, "lecture": LECTURE})
+    own_texts = MappingProxyType(C45_RULES_TEXTS)
+    not_switches = ("random_state",)
+
+    model_: RuleModel  # type: ignore[assignment]
+    random_state: Any
+
+    @keeps_arguments
+    def __init__(
+        self,
+        *,
+        dialect: str = "c45",
+        n_trees: int = 1,
+        grouping: str | None = None,
+        max_depth: int | None = None,
+        min_samples_leaf: float | None = None,
+        confidence: float | None = None,
+        fisher: bool = False,
+        redundancy: float = 1.0,
+        class_weight: ClassWeight = None,
+        random_state: Any = 0,
+        feature_kinds: FeatureKinds = None,
+        discretize: Discretize = None,
+        drop_missing_target: bool = False,
+        strict: bool = False,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Make the rules.
+
+        Parameters
+        ----------
+        X : data frame, array, dict of columns, list of rows or sparse matrix
+            The features, a row for each case: pandas, polars, Arrow, NumPy, SciPy.
+        y : series, array or list
+            The classes, one per row.
+        sample_weight : array-like, optional
+            A weight for each row; it counts as so many rows. A row of weight 0 is as if
+            it were not there.
+
+        Returns
+        -------
+        self
+            The fitted estimator.
+        """
+        dialect = checked_dialect(self)
+        check_data_parameters(self)
+        settings = self._settings()
+        settings.check()
+        if tuple(getattr(y, "shape", ())[1:]) == (1,):
+            warnings.warn(
+                # scikit-learn's words, which its checks look for
+                "A column-vector y was passed when a 1d array was expected. Pass the "
+                "column itself, for example y.ravel()",
+                DataConversionWarning,
+                stacklevel=2,
+            )
+        columns = self._columns_of(X, y, sample_weight)
+        model = grow_c45rules(columns, dialect, settings, n_jobs=self.n_jobs).model
+        kept = {**model.settings, **kept_parameters(self)}
+        self.model_ = dataclasses.replace(model, settings=kept)
+        n_cells = columns.n_rows * len(columns.features)
+        self._columns = columns if n_cells <= MOST_KEPT else None
+        return self
+
+    def chalk(
+        self, X: Any = None, y: Any = None, sample_weight: Any = None
+    ) -> RulesChalk:
+        """Return every count and every bit that the rules rest on.
+
+        Parameters
+        ----------
+        X, y, sample_weight : optional
+            What the rules were fitted with. Not needed after `fit`, which keeps a table
+            of up to 200 000 cells in memory for this; needed for a loaded model.
+
+        Returns
+        -------
+        RulesChalk
+            Printed, it is the working as text; `to_json` has every number in full.
+        """
+        model = self._fitted()
+        columns: Columns | None = self.__dict__.get("_columns")
+        if X is not None and y is not None:
+            columns = self._columns_of(X, y, sample_weight)
+        if columns is None or (X is None) != (y is None):
+            raise SettingError(
+                "chalk needs the training rows, and this estimator does not have them; "
+                "pass them: model.chalk(X, y)"
+            )
+        given = {name: model.settings[name] for name in _SETTINGS}
+        made = grow_c45rules(
+            columns,
+            checked_dialect(self),
+            C45RulesSettings(**given),
+            n_jobs=self.n_jobs,
+            watched=True,
+        )
+        if made.model.fingerprint() != model.fingerprint():
+            raise DataError(
+                "these rows give other rules than this estimator has; pass the rows "
+                "that it was fitted with"
+            )
+        return RulesChalk(made.model, made.conditions, made.induction)
+
+    @property
+    def rules_(self) -> RuleSet:
+        """The rules in their order, and the default."""
+        return self._fitted().rule_set
+
+    def rules(self) -> RuleListing:
+        """Return the rules with what they did on the training rows that they cover.
+
+        Returns
+        -------
+        RuleListing
+            Printed, a table; `to_markdown`, `to_frame` and `to_json` have all figures.
+        """
+        return rule_set_listing(self._fitted())
+
+    def to_text(self, *, width: int | None = 80, ascii: bool = False) -> str:
+        """Return the rules as a table of text, without a newline at the end.
+
+        Parameters
+        ----------
+        width : int or None
+            No line is longer; None for no limit.
+        ascii : bool
+            Whether to keep to ASCII characters.
+        """
+        return self.rules().to_text(width=width, ascii=ascii)
+
+    def explain(self, row: Any) -> str:
+        """Return the rule that answers for one row, and those that it meets besides.
+
+        Parameters
+        ----------
+        row : mapping, series, sequence of cells, or table of one row
+            For example `X.iloc[0]`, `X[0]` or `{"Outlook": "Sunny", ...}`.
+        """
+        return explain_by_rules(self._fitted(), row)
+
+    def apply(self, X: Any) -> npt.NDArray[np.int64]:  # type: ignore[override]
+        """Return the position of the rule that answers for each row; -1: the default.
+
+        Parameters
+        ----------
+        X : table
+            Like the training table.
+        """
+        return self._model_for(X).apply(X)
+
+    def compact(self) -> NoReturn:
+        """Raise: a rule set has nothing to leave out."""
+        raise SettingError("a rule set is small already; save it as it is")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = False
+        tags.classifier_tags.multi_label = False
+        return tags
+
+    def __getstate__(self) -> dict[str, Any]:
+        # the model as the bytes of its file: a pickle is checked like one
+        state: dict[str, Any] = {**self.__dict__}
+        state.pop("_columns", None)
+        if "model_" in state:
+            state["model_"] = to_bytes(state["model_"])
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        if "model_" in state:
+            state = {**state, "model_": from_bytes(state["model_"])}
+        self.__dict__.update(state)
+
+    def _fitted(self) -> RuleModel:  # type: ignore[override]
+        model: Any = super()._fitted()
+        found: RuleModel = model
+        return found
+
+    def _model_for(self, X: Any) -> RuleModel:  # type: ignore[override]
+        model: Any = super()._model_for(X)
+        found: RuleModel = model
+        return found
+
+    def _settings(self) -> C45RulesSettings:
+        parameters = self.get_params(deep=False)
+        given = {name: parameters[name] for name in _SETTINGS}
+        given["random_state"] = seed_of(self.random_state)
+        return C45RulesSettings(**given)
