@@ -1,0 +1,237 @@
+"""A workbench for rules: which of them meet, answer and err on some rows.
+
+`Bench` has the counts that everything else reads: `bench_row.py` (one row),
+`bench_conflicts.py` (pairs of rules), `bench_costs.py` (what is lost without a rule or
+a condition). `edits.py` makes other rule sets, and `render/workbench.py` is what users
+see. Rules are positions here, from 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.errors import SettingError
+from treewright.prune.estimate import ErrorEstimate
+from treewright.prune.labelled_rows import LabelledRows
+from treewright.rules.condition import Bools, Condition
+from treewright.rules.description_length import exception_bits, theory_bits
+from treewright.rules.prices import Prices
+from treewright.rules.rule_model import RuleModel
+from treewright.rules.rule_rows import refuse_too_large
+from treewright.rules.ruleset import NO_RULE, RuleSet
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+NAME = "rules"  # the learner of rules that came from a bench
+_NO_ANSWER = -2  # a class that training never saw; no rule gives it
+
+
+@dataclass(frozen=True)
+class Length:
+    """A description length: bits of the rules, and of the rows that they get wrong."""
+
+    theory: float
+    exceptions: float
+
+    @property
+    def bits(self) -> float:
+        """All bits together."""
+        return self.theory + self.exceptions
+
+
+@dataclass(frozen=True, eq=False)
+class Bench:
+    """Rules on rows; immutable.
+
+    Attributes
+    ----------
+    rule_set : RuleSet
+        The rules, of classes.
+    rows : LabelledRows
+        The rows.
+    prices : Prices
+        The bits of conditions, those of the rules that were on the bench first.
+    """
+
+    rule_set: RuleSet
+    rows: LabelledRows
+    prices: Prices
+
+    @classmethod
+    def of(cls, rule_set: RuleSet, rows: LabelledRows) -> Bench:
+        """Put rules on a bench with rows; refuse what is too large for it."""
+        if rule_set.schema.target.kind == "numbers":
+            raise SettingError(
+                "the workbench counts rows that are right or wrong, and these rules "
+                "give numbers; it is for rules of classes"
+            )
+        conditions = {one for rule in rule_set for one in rule.conditions}
+        refuse_too_large(
+            (len(rule_set) + len(conditions)) * len(rows),
+            f"which of {len(rows):,} rows meet {len(rule_set):,} rules",
+        )
+        return cls(rule_set, rows, Prices(rule_set, rows.cells, rows.weights))
+
+    def with_rules(self, rule_set: RuleSet) -> Bench:
+        """Return a bench with other rules, the same rows and the same prices."""
+        return replace(self, rule_set=rule_set)
+
+    @property
+    def weights(self) -> Floats:
+        """The weight of each row."""
+        return self.rows.weights
+
+    @cached_property
+    def classes(self) -> Ints:
+        """The class code of each row; one that no rule gives if it is not known."""
+        codes = self.rows.target[:, 0].astype(np.int64)
+        return np.where(codes < 0, _NO_ANSWER, codes)
+
+    @cached_property
+    def holds(self) -> dict[Condition, Bools]:
+        """Whether each row meets each of the conditions."""
+        conditions = {one for rule in self.rule_set for one in rule.conditions}
+        return {one: one.holds(self.rows.cells) for one in conditions}
+
+    @cached_property
+    def covered(self) -> Bools:
+        """Whether rows meet rules, shape (n_rules, n_rows)."""
+        covered = np.ones((len(self.rule_set), len(self.rows)), np.bool_)
+        for position, rule in enumerate(self.rule_set):
+            for condition in rule.conditions:
+                covered[position] &= self.holds[condition]
+        return covered
+
+    @cached_property
+    def first_two(self) -> tuple[Ints, Ints]:
+        """The first rule that each row meets, which answers, and the next; or NO_RULE.
+
+        The next one would answer if the first were not there.
+        """
+        first, second = np.full((2, len(self.rows)), NO_RULE, np.int64)
+        for position, own in enumerate(self.covered):
+            met = first != NO_RULE
+            second[own & met & (second == NO_RULE)] = position
+            first[own & ~met] = position
+        return first, second
+
+    @cached_property
+    def answers(self) -> Ints:
+        """What each rule answers; the default is the last, so that NO_RULE is it."""
+        return np.array(
+            [*(rule.answer for rule in self.rule_set), self.rule_set.default], np.int64
+        )
+
+    @cached_property
+    def wrong(self) -> Bools:
+        """Whether the answer for each row is wrong."""
+        return np.asarray(self.answers[self.first_two[0]] != self.classes)
+
+    @property
+    def errors(self) -> float:
+        """The weight of the rows that get a wrong answer."""
+        return float(self.weights[self.wrong].sum())
+
+    @property
+    def total(self) -> float:
+        """The weight of all rows."""
+        return float(self.weights.sum())
+
+    def per_rule(self, which: Bools) -> Floats:
+        """Return for each rule, and the default, the weight of some rows it answers."""
+        n_places = len(self.rule_set) + 1
+        place = np.where(self.first_two[0] < 0, n_places - 1, self.first_two[0])
+        found = np.bincount(place[which], self.weights[which], n_places)
+        return np.asarray(found, np.float64)
+
+    @cached_property
+    def groups(self) -> dict[int, list[int]]:
+        """By class the rules that answer it; every class has an entry."""
+        n_classes = len(self.rule_set.schema.target.classes[0])
+        groups: dict[int, list[int]] = {code: [] for code in range(n_classes)}
+        for position, rule in enumerate(self.rule_set):
+            groups.setdefault(int(rule.answer), []).append(position)
+        return groups
+
+    @cached_property
+    def rule_bits(self) -> Floats:
+        """The bits of each rule."""
+        return np.array([self.prices.of(rule) for rule in self.rule_set], np.float64)
+
+    def right_and_wrong(self, code: int, rows: Bools) -> tuple[float, float]:
+        """Return the weight of some rows that are of a class, and of the others."""
+        is_right = self.classes == code
+        right = self.weights[rows & is_right].sum()
+        return float(right), float(self.weights[rows & ~is_right].sum())
+
+    def exceptions(self, code: int, right: float, wrong: float) -> float:
+        """Return the bits to name the errors of a class's rules that cover so much."""
+        of_class = float(self.weights[self.classes == code].sum())
+        missed = max(of_class - right, 0.0)
+        return exception_bits(self.total, right + wrong, wrong, missed)
+
+    @cached_property
+    def length(self) -> Length:
+        """The bits of the rules of every class, and of their errors.
+
+        For each class on its own, as C4.5rules counts it: the order of the rules does
+        not matter, and the default costs nothing.
+        """
+        theory = exceptions = 0.0
+        for code, own in self.groups.items():
+            theory += theory_bits(self.rule_bits[own])
+            met: Bools = np.any(self.covered[own], axis=0)
+            exceptions += self.exceptions(code, *self.right_and_wrong(code, met))
+        return Length(theory, exceptions)
+
+    def model(self, notes: tuple[str, ...] = ()) -> RuleModel:
+        """Return the rules as a model, with the shares of classes of these rows.
+
+        Raises
+        ------
+        SettingError
+            If the rules are of a kind that a model of rules cannot have.
+        """
+        _refuse_what_no_model_has(self.rule_set)
+        n_classes = len(self.rule_set.schema.target.classes[0])
+        known = self.classes >= 0
+        left = known & (self.first_two[0] == NO_RULE) & (self.weights > 0)
+        if not left.any():  # every row is covered
+            left = known
+        members = [*(own & known for own in self.covered), left]
+        weights = np.array([self._by_class(each, n_classes) for each in members])
+        covered = weights[:-1].sum(axis=1)
+        wrong = covered - weights[np.arange(len(covered)), self.answers[:-1]]
+        errors = wrong + ErrorEstimate().added(covered, wrong)
+        rates = np.ones(len(covered))
+        np.divide(errors, covered, out=rates, where=covered > 0)
+        return RuleModel(
+            self.rule_set,
+            weights,
+            np.array([np.count_nonzero(each) for each in members], np.int64),
+            self._by_class(known, n_classes),
+            np.minimum(rates, 1.0),
+            learner=NAME,
+            notes=notes,
+        )
+
+    def _by_class(self, rows: Bools, n_classes: int) -> Floats:
+        found = np.bincount(self.classes[rows], self.weights[rows], n_classes)
+        return np.asarray(found, np.float64)
+
+
+def _refuse_what_no_model_has(rule_set: RuleSet) -> None:
+    for number, rule in enumerate(rule_set, 1):
+        if rule.answer < 0:
+            raise SettingError(
+                f"rule {number} gives no class, and a model of rules must; drop it"
+            )
+        if any(condition.terms for condition in rule.conditions):
+            raise SettingError(
+                f"rule {number} asks about a weighted sum of features, and a model of "
+                "rules keeps conditions on one; drop the rule, or that condition"
+            )
