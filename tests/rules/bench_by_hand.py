@@ -13,7 +13,7 @@ Row = list[float]
 
 def meets(condition: Condition, row: Row) -> bool:
     value = row[condition.feature]
-    is_missing = value != value
+    is_missing = math.isnan(value)
     if condition.asks == Asks.MISSING:
         return is_missing
     if is_missing:
@@ -69,14 +69,10 @@ def _parts(rules: RuleSet, rule: Rule) -> list[Condition]:
 
 
 def _branch_bits(
-    rules: RuleSet,
-    first: RuleSet,
-    condition: Condition,
-    rows: list[Row],
-    w: list[float],
+    first: RuleSet, condition: Condition, rows: list[Row], w: list[float]
 ) -> float:
     values = [(row[condition.feature], each) for row, each in zip(rows, w, strict=True)]
-    known = [(value, each) for value, each in values if value == value]
+    known = [(value, each) for value, each in values if not math.isnan(value)]
     if condition.asks in (Asks.KNOWN, Asks.MISSING):
         seen = math.fsum(each for _, each in known)
         return _entropy([seen, math.fsum(w) - seen])
@@ -88,7 +84,7 @@ def _branch_bits(
         for one in rule.conditions
     )
     if in_sets or len(condition.codes) > 1:
-        return float(len(rules.schema.features[condition.feature].categories))
+        return float(len(first.schema.features[condition.feature].categories))
     counts: Counter[float] = Counter()
     for value, each in known:
         if value >= 0:
@@ -110,7 +106,7 @@ def bits(
         for rule in own:
             parts = _parts(rules, rule)
             for one in parts:
-                theory += choice + _branch_bits(rules, first, one, rows, w)
+                theory += choice + _branch_bits(first, one, rows, w)
             if parts:
                 theory += math.log2(len(parts)) - math.log2(math.factorial(len(parts)))
         theory = (theory - math.log2(math.factorial(len(own)))) / 2

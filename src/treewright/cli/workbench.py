@@ -155,22 +155,26 @@ def _bench(
 ) -> Workbench:
     """The rules of a saved model on a workbench."""
     model = load_any(source)
-    reads: Any = model  # a table is read for rules as for trees
     if isinstance(model, RuleModel):
-        if max_rules is not None or tree is not None:
-            name = "tree" if max_rules is None else "max-rules"
-            raise SettingError(
-                f"--{name} is for forests, and {source} is a rule set; leave it out"
-            )
+        given = "tree" if max_rules is None and tree is not None else "max-rules"
+        _refuse_forest_option(given, max_rules or tree, f"{source} is a rule set")
+        reads: Any = model  # a table is read for rules as for trees
         known, numbers = numbered_rows(reads, rows, how)
-        return Workbench.of(model.rule_set, known, numbers)
+        return Workbench.of(model.rule_set, known, numbers, model.notes)
     model = model if tree is None else one_tree(model, tree)
+    if len(model.trees) == 1:
+        _refuse_forest_option("max-rules", max_rules, f"{source} has one tree")
     known, numbers = numbered_rows(model, rows, how)
     if len(model.trees) > 1:
         listing = forest_listing(model, source, known, max_rules or MAX_RULES)
     else:
         listing = tree_rules(model, known)
     return Workbench.of(listing.rule_set, known, numbers)
+
+
+def _refuse_forest_option(name: str, value: int | None, what: str) -> None:
+    if value is not None:
+        raise SettingError(f"--{name} is for forests, and {what}; leave it out")
 
 
 def _edited(bench: Workbench, asked: Asked) -> Workbench:

@@ -144,8 +144,9 @@ class ConflictPage(Page):
             yield from (visible(line, ascii=look.ascii) for line in matrix)
             yield ""
         if not pairs:
-            same = f"; {counted(n_together, 'pair')} share rows and agree"
-            none = f"no two rules disagree about a row{same if n_together else ''}"
+            none = "no two rules disagree about a row"
+            if n_together:
+                none += f"; {counted(n_together, 'pair')} with rows in common"
             yield from paragraph(none, look)
             return
         verb = "disagrees" if len(pairs) == 1 else "disagree"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -88,11 +88,14 @@ class Workbench(Page):
         What the rows are called.
     edits : tuple of Edit
         What was edited, one after the other, with errors and bits before and after.
+    notes : tuple of str
+        What a reader should know of the rules as they were first.
     """
 
     bench: Bench
     row_numbers: npt.NDArray[np.int64]
     edits: tuple[Edit, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -100,10 +103,11 @@ class Workbench(Page):
         rule_set: RuleSet,
         rows: LabelledRows,
         row_numbers: npt.NDArray[np.int64] | None = None,
+        notes: tuple[str, ...] = (),
     ) -> Workbench:
         """Return a workbench; rows are called by their positions if not told."""
         numbers = np.arange(len(rows)) if row_numbers is None else row_numbers
-        return cls(Bench.of(rule_set, rows), numbers)
+        return cls(Bench.of(rule_set, rows), numbers, notes=notes)
 
     def __len__(self) -> int:
         return len(self.rule_set)
@@ -226,7 +230,7 @@ class Workbench(Page):
     def model(self) -> RuleModel:
         """Return the rules as a model, with the shares of classes of these rows."""
         notes = tuple(EDITED + edit.what for edit in self.edits)
-        return self.bench.model(notes)
+        return self.bench.model((*self.notes, *notes))
 
     def predict(self, table: Any) -> npt.NDArray[Any]:
         """Return the class of each row of a table."""
@@ -255,7 +259,7 @@ class Workbench(Page):
     def _edited(self, rule_set: RuleSet, what: str) -> Workbench:
         bench = self.bench.with_rules(rule_set)
         edit = Edit(what, (self.errors, bench.errors), (self.bits, bench.length.bits))
-        return Workbench(bench, self.row_numbers, (*self.edits, edit))
+        return replace(self, bench=bench, edits=(*self.edits, edit))
 
     def _lines(self, look: Look) -> Iterator[str]:
         words, bench = self._words, self.bench

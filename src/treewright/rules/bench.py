@@ -17,7 +17,7 @@ import numpy.typing as npt
 from treewright.errors import SettingError
 from treewright.prune.estimate import ErrorEstimate
 from treewright.prune.labelled_rows import LabelledRows
-from treewright.rules.condition import Bools, Condition
+from treewright.rules.condition import Bools, Condition, Rows
 from treewright.rules.description_length import exception_bits, theory_bits
 from treewright.rules.prices import Prices
 from treewright.rules.rule_model import RuleModel
@@ -136,7 +136,7 @@ class Bench:
         """The weight of the rows that get a wrong answer."""
         return float(self.weights[self.wrong].sum())
 
-    @property
+    @cached_property
     def total(self) -> float:
         """The weight of all rows."""
         return float(self.weights.sum())
@@ -162,16 +162,19 @@ class Bench:
         """The bits of each rule."""
         return np.array([self.prices.of(rule) for rule in self.rule_set], np.float64)
 
-    def right_and_wrong(self, code: int, rows: Bools) -> tuple[float, float]:
+    def right_and_wrong(self, code: int, rows: Bools | Rows) -> tuple[float, float]:
         """Return the weight of some rows that are of a class, and of the others."""
-        is_right = self.classes == code
-        right = self.weights[rows & is_right].sum()
-        return float(right), float(self.weights[rows & ~is_right].sum())
+        is_right, weights = self.classes[rows] == code, self.weights[rows]
+        return float(weights[is_right].sum()), float(weights[~is_right].sum())
+
+    @cached_property
+    def _class_weights(self) -> dict[int, float]:
+        codes = np.unique(self.classes).tolist()
+        return {one: float(self.weights[self.classes == one].sum()) for one in codes}
 
     def exceptions(self, code: int, right: float, wrong: float) -> float:
         """Return the bits to name the errors of a class's rules that cover so much."""
-        of_class = float(self.weights[self.classes == code].sum())
-        missed = max(of_class - right, 0.0)
+        missed = max(self._class_weights.get(code, 0.0) - right, 0.0)
         return exception_bits(self.total, right + wrong, wrong, missed)
 
     @cached_property

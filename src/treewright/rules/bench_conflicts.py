@@ -1,6 +1,6 @@
 """Pairs of rules that meet the same rows: do they disagree, who answers, who is right.
 
-The sums over rows are products of matrices, a block of rows at a time.
+The sums over rows are products of matrices; rows that meet the same rules count as one.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.rules.bench import Bench
+from treewright.rules.condition import Rows
 
 Floats = npt.NDArray[np.float64]
 _BLOCK = 8192  # rows
@@ -51,13 +52,27 @@ def overlaps(bench: Bench) -> Overlaps:
     both, wins, right = np.zeros((3, n_rules, n_rules))
     answers = bench.answers[:-1, None]
     position = np.arange(n_rules)[:, None]
-    for start in range(0, len(bench.rows), _BLOCK):
-        rows = slice(start, start + _BLOCK)
+    kinds, weights = _kinds_of_rows(bench)
+    for start in range(0, len(kinds), _BLOCK):
+        rows = kinds[start : start + _BLOCK]
         covered = bench.covered[:, rows]
-        weighed = (covered * bench.weights[rows]).T
+        weighed = (covered * weights[start : start + _BLOCK]).T
         both += covered.astype(np.float64) @ weighed
         answering = bench.first_two[0][rows] == position
         wins += answering.astype(np.float64) @ weighed
         is_right = covered & (bench.classes[rows] == answers)
         right += is_right.astype(np.float64) @ weighed
     return Overlaps(both, np.where(answers != answers.T, both, 0.0), wins, right)
+
+
+def _kinds_of_rows(bench: Bench) -> tuple[Rows, Floats]:
+    """A row of each kind, and the weight of all its kind.
+
+    Rows of one class that meet the same rules are of a kind, and there are few.
+    """
+    met = np.packbits(bench.covered, axis=0).T
+    classes = bench.classes[:, None].view(np.uint8)
+    keys = np.ascontiguousarray(np.hstack([met, classes]))
+    as_one = keys.view(np.dtype((np.void, keys.shape[1])))[:, 0]
+    _, kinds, kind = np.unique(as_one, return_index=True, return_inverse=True)
+    return kinds, np.bincount(kind, bench.weights, len(kinds)).astype(np.float64)

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.rules.bench import Bench
-from treewright.rules.condition import Bools
+from treewright.rules.condition import Rows
 from treewright.rules.description_length import theory_bits
 from treewright.rules.ruleset import NO_RULE
 
@@ -86,10 +86,11 @@ class _Group:
         left = [bench.rule_bits[one] for one in self._own if one != position]
         return self._bits(np.array(left), -right, -wrong) - self._before
 
-    def with_more(self, position: int, bits: float, gained: Bools) -> float:
+    def with_more(self, position: int, bits: float, gained: Rows) -> float:
         """The bits that a rule adds which is so long now and meets more rows."""
         bench = self._bench
-        right, wrong = bench.right_and_wrong(self._code, gained & (self.n_met == 0))
+        new = gained[self.n_met[gained] == 0]
+        right, wrong = bench.right_and_wrong(self._code, new)
         each = [bits if one == position else bench.rule_bits[one] for one in self._own]
         return self._bits(np.array(each), right, wrong) - self._before
 
@@ -106,19 +107,22 @@ def _without_conditions(bench: Bench, group: _Group, position: int) -> list[Chan
     n_failed = np.zeros(len(bench.rows), np.int32)
     for condition in rule.conditions:
         n_failed += ~bench.holds[condition]
-    near = n_failed == 1
-    first, _ = bench.first_two
+    near = np.flatnonzero(n_failed == 1)
+    first = bench.first_two[0][near]
     is_free = (first == NO_RULE) | (first > position)
-    wrong_then = bench.classes != rule.answer
+    wrong_now = bench.wrong[near]
+    wrong_then = bench.classes[near] != rule.answer
+    more_wrong = (
+        (wrong_then.astype(np.int8) - wrong_now) * bench.weights[near] * is_free
+    )
     changes = []
     for place, condition in enumerate(rule.conditions):
-        gained = near & ~bench.holds[condition]
-        taken = gained & is_free
-        weights = bench.weights[taken]
-        lost = weights[wrong_then[taken] & ~bench.wrong[taken]].sum()
-        won = weights[bench.wrong[taken] & ~wrong_then[taken]].sum()
+        is_gained = ~bench.holds[condition][near]
         bits = bench.prices.of(rule.without(place))
         changes.append(
-            Change(float(lost - won), group.with_more(position, bits, gained))
+            Change(
+                float(more_wrong[is_gained].sum()),
+                group.with_more(position, bits, near[is_gained]),
+            )
         )
     return changes
