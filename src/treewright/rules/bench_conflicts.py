@@ -11,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.rules.bench import Bench
-from treewright.rules.condition import Rows
+from treewright.rules.condition import Bools, Rows
 
 Floats = npt.NDArray[np.float64]
 _BLOCK = 8192  # rows
+_FLOAT32_EXACT = 2**24  # whole numbers up to here
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,19 +51,31 @@ def overlaps(bench: Bench) -> Overlaps:
     """Return what pairs of rules have in common."""
     n_rules = len(bench.rule_set)
     both, wins, right = np.zeros((3, n_rules, n_rules))
-    answers = bench.answers[:-1, None]
-    position = np.arange(n_rules)[:, None]
+    answers = bench.answers[:-1]
     kinds, weights = _kinds_of_rows(bench)
-    for start in range(0, len(kinds), _BLOCK):
-        rows = kinds[start : start + _BLOCK]
-        covered = bench.covered[:, rows]
-        weighed = (covered * weights[start : start + _BLOCK]).T
-        both += covered.astype(np.float64) @ weighed
-        answering = bench.first_two[0][rows] == position
-        wins += answering.astype(np.float64) @ weighed
-        is_right = covered & (bench.classes[rows] == answers)
-        right += is_right.astype(np.float64) @ weighed
-    return Overlaps(both, np.where(answers != answers.T, both, 0.0), wins, right)
+    classes, first = bench.classes[kinds], bench.first_two[0][kinds]
+    for code in np.unique(classes).tolist():
+        of_class = classes == code
+        together = _together(bench.covered, kinds[of_class], weights[of_class])
+        both += together
+        right[answers == code] = together[answers == code]
+    for rule in range(n_rules):
+        own = first == rule
+        wins[rule] = bench.covered[:, kinds[own]] @ weights[own]
+    differ = answers[:, None] != answers
+    return Overlaps(both, np.where(differ, both, 0.0), wins, right)
+
+
+def _together(covered: Bools, rows: Rows, weights: Floats) -> Floats:
+    """The weight of the rows that meet both rules, for each pair."""
+    is_exact = (weights == np.rint(weights)).all() and weights.sum() < _FLOAT32_EXACT
+    dtype = np.float32 if is_exact else np.float64
+    found = np.zeros((len(covered), len(covered)))
+    for start in range(0, len(rows), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        met = covered[:, rows[block]].astype(dtype)
+        found += (met * weights[block].astype(dtype)) @ met.T
+    return found
 
 
 def _kinds_of_rows(bench: Bench) -> tuple[Rows, Floats]:
