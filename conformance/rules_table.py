@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -68,8 +69,8 @@ def measured(data: Dataset) -> Line:
     tree = treewright.C45Classifier().fit(data.inputs, data.target)
     rules = treewright.C45RulesClassifier().fit(data.inputs, data.target).rules_
     of_tree = tree.rules().rule_set
-    tree_wrong = _wrong(treewright.C45Classifier(), data)
-    rules_wrong = _wrong(treewright.C45RulesClassifier(), data)
+    tree_wrong = _wrong(treewright.C45Classifier, data)
+    rules_wrong = _wrong(treewright.C45RulesClassifier, data)
     only_rules = int((rules_wrong & ~tree_wrong).sum())
     only_tree = int((tree_wrong & ~rules_wrong).sum())
     return Line(
@@ -85,7 +86,7 @@ def measured(data: Dataset) -> Line:
     )
 
 
-def _wrong(estimator: object, data: Dataset) -> npt.NDArray[np.bool_]:
+def _wrong(kind: Any, data: Dataset) -> npt.NDArray[np.bool_]:
     """Which rows are wrong in the fold in which they are tested."""
     folds = data.folds
     assert folds is not None
@@ -94,7 +95,7 @@ def _wrong(estimator: object, data: Dataset) -> npt.NDArray[np.bool_]:
     for fold in np.unique(folds):
         test = np.flatnonzero(folds == fold)
         train = np.flatnonzero(folds != fold)
-        model = type(estimator)().fit(data.inputs[train], data.target[train])
+        model = kind().fit(data.inputs[train], data.target[train])
         wrong[test] = model.predict(data.inputs[test]).astype(str) != truth[test]
     return wrong
 

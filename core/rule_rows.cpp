@@ -6,7 +6,6 @@
 namespace treewright {
 namespace {
 
-constexpr std::int64_t word_bits = 64;
 constexpr std::int64_t block_words = 32;  // of a rule at a time: they stay in the cache
 constexpr std::int64_t rules_per_task = 16;
 constexpr std::int64_t words_per_task = 64;
@@ -40,26 +39,54 @@ void RuleRows::add(const Conditions& conditions) {
   const auto n_old = static_cast<std::int64_t>(bits_.size());
   bits_.resize(n_old + n_new * n_words_);
   n_empty_ += n_words_ ? 0 : n_new;
-  pool_.run(n_new, [&](std::int64_t which, int) {
-    meet(conditions, which, bits_.data() + n_old + which * n_words_);
+  // by feature the condition that asks for each single code: one pass finds the rows of
+  // them all, however many categories there are
+  std::vector<std::vector<std::int64_t>> of_code(rows_.n_features);
+  std::vector<std::int64_t> others;
+  for (std::int64_t which = 0; which < n_new; ++which) {
+    const auto codes = conditions.codes(which);
+    auto& own = of_code[conditions.feature[which]];
+    const auto code = codes.size() == 1 ? static_cast<std::size_t>(codes[0]) : 0;
+    if (codes.size() == 1 && own.size() <= code) own.resize(code + 1, -1);
+    if (codes.size() == 1 && own[code] < 0)
+      own[code] = which;
+    else
+      others.push_back(which);
+  }
+  Word* out = bits_.data() + n_old;
+  pool_.run(rows_.n_features, [&](std::int64_t feature, int) {
+    const auto& own = of_code[feature];
+    if (own.empty()) return;
+    const double* cells = rows_.cells.data() + feature * n_rows_;
+    const auto n_codes = static_cast<double>(own.size());
+    for (std::int64_t row = 0; row < n_rows_; ++row) {
+      if (!(cells[row] >= 0 && cells[row] < n_codes)) continue;
+      const std::int64_t which = own[static_cast<std::size_t>(cells[row])];
+      if (which >= 0)
+        out[which * n_words_ + row / word_bits] |= Word{1} << row % word_bits;
+    }
+  });
+  pool_.run(std::ssize(others), [&](std::int64_t one, int) {
+    meet(conditions, others[one], out + others[one] * n_words_);
   });
 }
 
 void RuleRows::meet(const Conditions& conditions, std::int64_t which, Word* out) const {
   const double* cells = rows_.cells.data() + conditions.feature[which] * n_rows_;
-  const auto set_start = conditions.set_start[which];
-  const auto codes = conditions.set_codes.subspan(
-      set_start, conditions.set_start[which + 1] - set_start);
+  const auto codes = conditions.codes(which);
   const auto write = [&](const auto& is_met) {
-    for (std::int64_t row = 0; row < n_rows_; ++row)
-      out[row / word_bits] |= static_cast<Word>(is_met(cells[row])) << row % word_bits;
+    for (std::int64_t word = 0; word < n_words_; ++word) {
+      const std::int64_t first = word * word_bits;
+      const std::int64_t n_here = std::min(word_bits, n_rows_ - first);
+      Word bits = 0;
+      for (std::int64_t k = 0; k < n_here; ++k)
+        bits |= static_cast<Word>(is_met(cells[first + k])) << k;
+      out[word] = bits;
+    }
   };
   if (codes.empty()) {
     const double low = conditions.low[which], high = conditions.high[which];
     write([=](double x) { return (x > low) & (x <= high); });
-  } else if (codes.size() == 1) {
-    const double code = codes[0];
-    write([=](double x) { return x == code; });
   } else {
     // a code is its place in this table; NaN and values never seen are in none
     std::vector<std::uint8_t> inside(std::ranges::max(codes) + 1);
@@ -69,11 +96,6 @@ void RuleRows::meet(const Conditions& conditions, std::int64_t which, Word* out)
       return x >= 0 && x < n_inside && inside[static_cast<std::size_t>(x)];
     });
   }
-}
-
-RuleRows::Word RuleRows::all_in(std::int64_t word) const {
-  const std::int64_t n_left = n_rows_ - word * word_bits;
-  return n_left >= word_bits ? ~Word{0} : (Word{1} << n_left) - 1;
 }
 
 // Conditions of one rule, and where their sums go: covered and wrong of the rule, then

@@ -29,6 +29,10 @@ struct Conditions {
   std::span<const double> low, high;
   std::span<const std::int64_t> set_start;
   std::span<const std::int32_t> set_codes;
+
+  std::span<const std::int32_t> codes(std::int64_t which) const {
+    return set_codes.subspan(set_start[which], set_start[which + 1] - set_start[which]);
+  }
 };
 
 // Rule after rule the numbers of its conditions; a rule without any covers all rows.
@@ -52,6 +56,7 @@ struct Dropped {
 class RuleRows {
  public:
   using Word = std::uint64_t;
+  static constexpr std::int64_t word_bits = 64;
 
   RuleRows(const LabelledCells& rows, int n_threads);
 
@@ -92,7 +97,11 @@ class RuleRows {
   const Word* class_bits(std::int32_t of) const {
     return class_bits_.data() + of * n_words_;
   }
-  Word all_in(std::int64_t word) const;
+  // The bits of a word that stand for rows.
+  Word all_in(std::int64_t word) const {
+    const std::int64_t n_left = n_rows_ - word * word_bits;
+    return n_left >= word_bits ? ~Word{0} : (Word{1} << n_left) - 1;
+  }
   void meet(const Conditions& conditions, std::int64_t which, Word* out) const;
   struct Dropping;
   struct Desk {  // what a thread works with

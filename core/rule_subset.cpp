@@ -30,6 +30,29 @@ class Turning {
 
   std::span<const std::uint8_t> inside() const { return inside_; }
 
+  // Turns the empty subset into another one at once.
+  void start_with(std::span<const std::uint8_t> inside) {
+    std::ranges::copy(inside, inside_.begin());
+    n_inside_ = std::ssize(inside) - std::ranges::count(inside, 0);
+    if (n_inside_ == 0) return;
+    for (std::size_t rule = 0; rule < inside.size(); ++rule)
+      if (inside[rule])
+        for (const std::uint32_t row : task_.cover.rows[rule]) {
+          ++n_rules_of_row_[row];
+          members_[row] ^= static_cast<std::uint32_t>(rule);
+        }
+    for (std::int64_t row = 0; row < task_.rows.n_rows(); ++row)
+      if (n_rules_of_row_[row] > 0)
+        (is_right(row) ? covered_right_ : covered_wrong_) += task_.rows.weight(row);
+    for (std::size_t rule = 0; rule < inside.size(); ++rule) {
+      right_[rule] = wrong_[rule] = 0;
+      const std::uint32_t alone = inside[rule] ? 1 : 0;
+      for (const std::uint32_t row : task_.cover.rows[rule])
+        if (n_rules_of_row_[row] == alone) amount(row, rule) += task_.rows.weight(row);
+    }
+    sum_up();
+  }
+
   double bits() const { return theory_bits(n_inside_, sum_) + exceptions_; }
 
   // The bits if a rule were turned.
@@ -60,14 +83,17 @@ class Turning {
       members_[row] ^= static_cast<std::uint32_t>(rule);
       if (before == (leaves ? 1u : 0u)) change_others(row, rule, -sign * weight);
     }
-    // anew, so that it depends on the subset alone and not on the way to it
+    sum_up();
+  }
+
+ private:
+  // Anew, so that it depends on the subset alone and not on the way to it.
+  void sum_up() {
     sum_ = 0;
     for (std::size_t one = 0; one < inside_.size(); ++one)
       if (inside_[one]) sum_ += task_.rule_bits[one];
     exceptions_ = exception_bits(covered_right_, covered_wrong_);
   }
-
- private:
   bool is_right(std::int64_t row) const { return task_.cover.is_right[row]; }
   std::int64_t& amount(std::int64_t row, std::size_t rule) {
     return is_right(row) ? right_[rule] : wrong_[rule];
@@ -139,11 +165,7 @@ RuleCover::RuleCover(const RuleRows& of, const Rules& given, std::int32_t of_cla
 Subset climb(const SubsetTask& task, std::span<const std::uint8_t> start,
              const ThreadPool& pool) {
   Turning turning(task);
-  for (std::size_t rule = 0; rule < start.size(); ++rule)
-    if (start[rule]) {
-      turning.turn(rule);
-      pool.pause();
-    }
+  turning.start_with(start);
   Subset found;
   found.bits = turning.bits();
   while (true) {

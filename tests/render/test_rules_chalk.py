@@ -81,3 +81,11 @@ def test_a_large_page_counts_what_it_leaves_out():
     text = chalk.to_text(max_rules=3, ascii=True, digits=2)
     assert "more rules, not shown" in text
     assert text.isascii()
+
+
+def test_fisher_s_test_has_a_column_where_it_was_asked():
+    X, y = tw.datasets.tennis()
+    text = str(tw.C45RulesClassifier(fisher=True).fit(X, y).chalk())
+    # overcast: 4 of 4 right, 5 of the other 10: C(5, 0) C(9, 4) / C(14, 4) = 126 / 1001
+    assert re.search(r"without Outlook = Overcast +14  5  0.3571  0.4854  0.1259", text)
+    assert "leave out Outlook = Overcast" in text

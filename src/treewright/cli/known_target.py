@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,10 +14,12 @@ from treewright.data.labels import MISSING, CategoryTable
 from treewright.data.schema import Label
 from treewright.errors import TreewrightError
 from treewright.render.words import short_number
-from treewright.rules.rule_model import RuleModel
 from treewright.tree.condition import label_text
 from treewright.tree.model import Model
 from treewright.tree.place import Ends
+
+if TYPE_CHECKING:
+    from treewright.rules.rule_model import RuleModel
 
 _ROOT = np.zeros(1, np.int32)
 _UNKNOWN = -2  # a class that training never saw: wrong, whatever is predicted
@@ -43,7 +45,7 @@ def error_texts(model: Model, ends: Ends, name: str, actual: Any) -> list[str]:
 
 def _usual(model: Model | RuleModel, output: int) -> int:
     """Return the class that is said without a model."""
-    if isinstance(model, RuleModel):
+    if not isinstance(model, Model):
         return int(model.totals.argmax())
     target = model.schema.target
     if len(model.trees) > 1 and target.costs is None:

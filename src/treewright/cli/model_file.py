@@ -6,12 +6,16 @@ import os
 import shlex
 from difflib import get_close_matches
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from treewright.cli.program import program
 from treewright.errors import FileReadError, ModelFileError
-from treewright.rules import save
-from treewright.rules.rule_model import RuleModel
+from treewright.tree import save
+from treewright.tree.header import RuleSetFileError
 from treewright.tree.model import Model
+
+if TYPE_CHECKING:
+    from treewright.rules.rule_model import RuleModel
 
 _TABLE_SUFFIXES = (".csv", ".tsv", ".arff", ".parquet", ".names", ".data")
 _LENGTH_BYTES = 8  # of the container's table of contents, which is a JSON object
@@ -21,7 +25,7 @@ _MARK = b'{"__metadata__":{"treewright":'
 def load(path: str) -> Model:
     """Return the trees in a file; a table and a wrong path are told apart."""
     model = load_any(path)
-    if isinstance(model, RuleModel):
+    if not isinstance(model, Model):
         raise ModelFileError(
             f"{path} is a rule set, and this command is for trees; the commands show, "
             "rules and predict take it"
@@ -35,6 +39,10 @@ def load_any(path: str) -> Model | RuleModel:
         raise FileReadError(_absent(path))
     try:
         return save.load(path)
+    except RuleSetFileError:
+        from treewright.rules import save as rules  # noqa: PLC0415 - trees do without
+
+        return rules.load(path)
     except ModelFileError:
         if not path.lower().removesuffix(".gz").endswith(_TABLE_SUFFIXES):
             raise

@@ -24,13 +24,11 @@ from treewright.cli.console import (
 from treewright.cli.examples import examples
 from treewright.cli.model_file import load_any
 from treewright.cli.program import program
-from treewright.cli.shown_rules import show_rules
 from treewright.cli.wording import on_the_command_line
 from treewright.errors import SettingError
 from treewright.render import to_dot, to_json, to_text
 from treewright.render.forest_text import forest_lines
 from treewright.render.words import visible
-from treewright.rules.rule_model import RuleModel
 from treewright.tree.compact import is_compact
 from treewright.tree.model import Model
 from treewright.tree.one_tree import one_tree
@@ -133,7 +131,9 @@ def command(
         )
     check_can_write(output, model)
     loaded = load_any(model)
-    if isinstance(loaded, RuleModel):
+    if not isinstance(loaded, Model):
+        from treewright.cli.shown_rules import show_rules  # noqa: PLC0415 - see load_any
+
         show_rules(loaded, model, form, output, width=width, tree=tree, **options)
         return
     if tree is not None:

@@ -50,7 +50,7 @@ from treewright.rules.polish import MOST_RATE
 from treewright.rules.procedure import Induction, Procedure, induce
 from treewright.rules.rule import Rule
 from treewright.rules.rule_model import RuleModel
-from treewright.rules.rule_rows import Numbers, RuleRows
+from treewright.rules.rule_rows import Numbers, RuleRows, refuse_too_large
 from treewright.rules.ruleset import RuleSet
 from treewright.tree.condition import label_text
 from treewright.tree.node_kind import NodeKind
@@ -197,6 +197,9 @@ def _paths(
         nodes = [node for node in range(1, tree.node_count) if has_rows[node]]
         (numbers,) = rows.number([_asked(tree, branches, nodes)])
         number = dict(zip(nodes, numbers, strict=True))
+        leaves = (tree.n_children == 0) & (tree.n_rows > 0)
+        n_asked = int(tree.depths()[leaves].sum())
+        refuse_too_large(64 * n_asked, f"{n_asked:,} conditions on the way to leaves")
         held: list[int] = []
         stack = [(0, 0)]  # from left to right, as listings are
         while stack:

@@ -151,7 +151,8 @@ class _Page:
             yield ""
 
     def _look(self, look: Look) -> Iterator[str]:
-        rows = [("as it is", look.covered, look.wrong, look.rate, "")]
+        asked = look.chances is not None
+        rows = [("as it is", look.covered, look.wrong, look.rate, "-" if asked else "")]
         for place, number in enumerate(look.conditions):
             chance = "" if look.chances is None else self._number(look.chances[place])
             rows.append(

@@ -25,7 +25,15 @@ import numpy.typing as npt
 
 from treewright.prune.estimate import ErrorEstimate
 from treewright.rules.fisher import chance
-from treewright.rules.rule_rows import Codes, Floats, Numbers, RuleRows, Stretches
+from treewright.rules.nesting import Nesting
+from treewright.rules.rule_rows import (
+    Codes,
+    Floats,
+    Numbers,
+    RuleRows,
+    Stretches,
+    Without,
+)
 
 LEVEL = 0.05  # of Fisher's test
 
@@ -115,19 +123,20 @@ def generalise(
     own = Stretches.of(rules)
     all_classes = np.asarray(classes, np.int32).reshape(-1)
     done: list[Generalised | None] = [None] * len(rules)
+    nesting = Nesting.of(rows.conditions)
     while len(of_rule):
-        look = _Round(rows, own, all_classes[of_rule], estimate, fisher=fisher)
+        idle = nesting.idle(own)
+        look = _Round(rows, own, all_classes[of_rule], estimate, idle, fisher=fisher)
         if record is not None:
             record.extend(look.told(of_rule))
-        dropped = look.dropped
-        for position in np.flatnonzero(dropped < 0).tolist():
-            rule = int(of_rule[position])
-            done[rule] = look.result(position)
-        kept = np.ones(len(own.condition), bool)
-        goes_on = dropped >= 0
-        kept[(own.start[:-1] + dropped)[goes_on]] = False
+        goes_on = look.dropped >= 0
+        for position in np.flatnonzero(~goes_on).tolist():
+            done[int(of_rule[position])] = look.result(position)
+        # on the record they go one by one
+        kept = ~(look.places() if record is None else look.first_places())
         kept &= np.repeat(goes_on, own.lengths)
-        lengths = own.lengths[goes_on] - 1
+        owner = np.repeat(np.arange(len(own)), own.lengths)
+        lengths = np.bincount(owner[kept], minlength=len(own))[goes_on]
         start = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
         own = Stretches(start, own.condition[kept])
         of_rule = of_rule[goes_on]
@@ -143,12 +152,12 @@ class _Round:
         rules: Stretches,
         classes: Codes,
         estimate: ErrorEstimate,
+        idle: npt.NDArray[np.bool_],
         *,
         fisher: bool,
     ) -> None:
-        self.rules, self.classes = rules, classes
-        self.found = rows.without_each(rules, classes)
-        found = self.found
+        self.rules, self.classes, self.idle = rules, classes, idle
+        self.found = found = _without_each(rows, rules, classes, idle)
         self.rate = rates(estimate, found.covered, found.wrong)
         self.rate_without = rates(estimate, found.covered_without, found.wrong_without)
         self.chances: dict[int, Floats] = {}
@@ -166,6 +175,30 @@ class _Round:
         goes_on &= found.covered > 0
         self.dropped = np.where(goes_on, self._lowest(), -1)
 
+    def first_places(self) -> npt.NDArray[np.bool_]:
+        """Where the conditions stand that are left out first, one in a rule."""
+        places = np.zeros(len(self.idle), bool)
+        goes_on = self.dropped >= 0
+        places[(self.rules.start[:-1] + self.dropped)[goes_on]] = True
+        return places
+
+    def places(self) -> npt.NDArray[np.bool_]:
+        """Where the conditions stand that are left out.
+
+        If the first is idle, no other lowers the rate, and all idle ones would follow,
+        up to one that is not idle and as good.
+        """
+        places = self.first_places()
+        lengths = self.rules.lengths
+        owner = np.repeat(np.arange(len(lengths)), lengths)
+        goes_on = np.zeros(len(lengths), bool)
+        goes_on[owner[places & self.idle]] = True
+        stop = np.full(len(lengths), len(places))
+        as_good = ~self.idle & (self.rate_without == self.rate[owner])
+        np.minimum.at(stop, owner[as_good], np.flatnonzero(as_good))
+        is_before = np.arange(len(places)) < stop[owner]
+        return places | (self.idle & goes_on[owner] & is_before)
+
     def _lowest(self) -> npt.NDArray[np.int64]:
         """The first condition of each rule without which the rate is lowest."""
         lengths = self.rules.lengths
@@ -182,15 +215,19 @@ class _Round:
         return lowest
 
     def _chances(self, rule: int) -> Floats:
-        """What Fisher's test says of each condition of a rule; weights are rounded."""
+        """What Fisher's test says of each condition of a rule.
+
+        The four cells of a table are rounded to whole rows.
+        """
         found = self.found
-        b = round(float(found.wrong[rule]))
-        a = round(float(found.covered[rule])) - b
-        stretch = slice(self.rules.start[rule], self.rules.start[rule + 1])
-        wrong = np.rint(found.wrong_without[stretch]).astype(int)
-        right = np.rint(found.covered_without[stretch]).astype(int) - wrong
-        pairs = zip(right.tolist(), wrong.tolist(), strict=True)
-        return np.array([chance(a, b, max(r - a, 0), max(w - b, 0)) for r, w in pairs])
+        wrong = float(found.wrong[rule])
+        right = float(found.covered[rule]) - wrong
+        own = slice(self.rules.start[rule], self.rules.start[rule + 1])
+        wrong_without = found.wrong_without[own]
+        right_without = found.covered_without[own] - wrong_without
+        pairs = zip(right_without.tolist(), wrong_without.tolist(), strict=True)
+        tables = ((right, wrong, r - right, w - wrong) for r, w in pairs)
+        return np.array([chance(*map(round, table)) for table in tables])
 
     def result(self, position: int) -> Generalised:
         """The rule as it is left."""
@@ -223,6 +260,24 @@ class _Round:
                 )
             )
         return looks
+
+
+def _without_each(
+    rows: RuleRows,
+    rules: Stretches,
+    classes: Codes,
+    idle: npt.NDArray[np.bool_],
+) -> Without:
+    """What rules cover; without an idle condition that is the same."""
+    if not idle.any():
+        return rows.without_each(rules, classes)
+    owner = np.repeat(np.arange(len(rules)), rules.lengths)
+    lengths = np.bincount(owner[~idle], minlength=len(rules))
+    start = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
+    found = rows.without_each(Stretches(start, rules.condition[~idle]), classes)
+    covered, wrong = found.covered[owner], found.wrong[owner]
+    covered[~idle], wrong[~idle] = found.covered_without, found.wrong_without
+    return Without(found.covered, found.wrong, covered, wrong)
 
 
 def rates(estimate: ErrorEstimate, covered: Floats, wrong: Floats) -> Floats:

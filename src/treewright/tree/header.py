@@ -56,6 +56,10 @@ _KNOWN_KEYS = {"format", "treewright", "checksum", "required", *_SECTIONS, *_OPT
 _KNOWN_KEYS |= {MEASURES, RULES}
 
 
+class RuleSetFileError(ModelFileError):
+    """A file holds a rule set where trees are wanted."""
+
+
 def header_of_model(model: Model) -> dict[str, Any]:
     """Return the header that describes a model."""
     settings = {
@@ -111,7 +115,7 @@ def check_sections(header: Mapping[str, Any], *, rules: bool = False) -> None:
     `rules` tells whether a rule set is wanted, rather than trees.
     """
     if RULES in header and not rules:
-        raise ModelFileError("a rule set, and trees are needed here")
+        raise RuleSetFileError("a rule set, and trees are needed here")
     known = (*_SECTIONS, *_OPTIONAL, *((RULES,) if rules else ()))
     for name in take_list(header, "required", str):
         if name not in known:

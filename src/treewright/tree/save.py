@@ -79,7 +79,7 @@ def read_with(path: str | os.PathLike[str], read: Callable[[bytes], T]) -> T:
             data = file.read()
         return read(data)
     except ModelFileError as error:
-        raise ModelFileError(f"{os.fspath(path)!r}: {error}") from None
+        raise type(error)(f"{os.fspath(path)!r}: {error}") from None
     except OSError as error:
         reason = error.strerror or error
         raise FileReadError(f"cannot read {os.fspath(path)!r}: {reason}") from error
