@@ -71,6 +71,17 @@ def test_an_edit_says_what_it_costs(bench):
     assert "errors 0 to 2" in repr(shorter)
 
 
+def test_doubtful_rules_are_named(bench):
+    X, _ = tw.datasets.tennis()
+    other = tw.ID3Classifier().fit(X, tw.datasets.tennis()[1]).rules()
+    page = str(other.workbench(X, ["No"] * 14))
+    # rules 1, 3 and 5 say Yes: 4 of 4, 3 of 3 and 2 of 2 rows are wrong
+    assert page.endswith(
+        "\nrules 1, 3, 5 are expected to be wrong for more than 0.7 of their rows"
+    )
+    assert "expected" not in str(bench)
+
+
 def test_an_order_moves_rules_and_costs_no_bits(bench):
     turned = bench.drop(3, 1).reorder([4, 1, 2, 3, 5])
     assert turned.change.errors == -2  # the rows of sunny, humid days without wind

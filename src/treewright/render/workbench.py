@@ -40,6 +40,7 @@ from treewright.rules.edits import (
     reorder_rules,
     rule_position,
 )
+from treewright.rules.polish import MOST_RATE
 from treewright.rules.rule_model import RuleModel
 from treewright.rules.ruleset import NO_RULE, RuleSet
 
@@ -288,15 +289,27 @@ class Workbench(Page):
         yield from paragraph(f"otherwise {default}{rest}", look)
         yield ""
         yield from paragraph(words.summary(), look)
+        yield from self._remarks(look)
+
+    def _remarks(self, look: Look) -> Iterator[str]:
+        """Yield what is odd about single rules."""
         idle = self.unused()
-        numbers = sorted([*idle.unmet, *idle.late])
-        if numbers:
-            never = "rule" if len(numbers) == 1 else "rules"
-            yield from paragraph(
-                f"{never} {', '.join(map(str, numbers))} never answer"
-                f"{'s' if len(numbers) == 1 else ''}",
-                look,
-            )
+        met = np.any(self.bench.covered, axis=1)
+        doubtful = np.flatnonzero((self.bench.rates > MOST_RATE) & met) + 1
+        said = (
+            (sorted([*idle.unmet, *idle.late]), "never answers", "never answer"),
+            (
+                doubtful.tolist(),
+                f"is expected to be wrong for more than {MOST_RATE:g} of its rows",
+                f"are expected to be wrong for more than {MOST_RATE:g} of their rows",
+            ),
+        )
+        for numbers, one, several in said:
+            if len(numbers) == 1:
+                yield from paragraph(f"rule {numbers[0]} {one}", look)
+            elif numbers:
+                names = ", ".join(map(str, numbers))
+                yield from paragraph(f"rules {names} {several}", look)
 
     def _rule_lines(self, look: Look) -> list[RuleLine]:
         return [

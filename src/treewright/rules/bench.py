@@ -206,21 +206,26 @@ class Bench:
         if not left.any():  # every row is covered
             left = known
         members = [*(own & known for own in self.covered), left]
-        weights = np.array([self._by_class(each, n_classes) for each in members])
-        covered = weights[:-1].sum(axis=1)
-        wrong = covered - weights[np.arange(len(covered)), self.answers[:-1]]
-        errors = wrong + ErrorEstimate().added(covered, wrong)
-        rates = np.ones(len(covered))
-        np.divide(errors, covered, out=rates, where=covered > 0)
         return RuleModel(
             self.rule_set,
-            weights,
+            np.array([self._by_class(each, n_classes) for each in members]),
             np.array([np.count_nonzero(each) for each in members], np.int64),
             self._by_class(known, n_classes),
-            np.minimum(rates, 1.0),
+            self.rates,
             learner=NAME,
             notes=notes,
         )
+
+    @cached_property
+    def rates(self) -> Floats:
+        """The share of wrong rows to expect of each rule; 1 where no row meets it."""
+        covered = self.covered @ self.weights
+        is_wrong = self.answers[:-1, None] != self.classes
+        wrong = (self.covered & is_wrong) @ self.weights
+        errors = wrong + ErrorEstimate().added(covered, wrong)
+        rates = np.ones(len(covered))
+        np.divide(errors, covered, out=rates, where=covered > 0)
+        return np.minimum(rates, 1.0)
 
     def _by_class(self, rows: Bools, n_classes: int) -> Floats:
         found = np.bincount(self.classes[rows], self.weights[rows], n_classes)
