@@ -129,8 +129,29 @@ def test_merged_conditions_are_wide_enough_for_both(bench):
         _joined(bench, Condition.missing(0), among(0, [2]))
 
 
-def test_rules_of_numbers_are_refused():
+def test_rules_of_numbers_have_squared_errors_and_no_bits():
     X, _ = tw.datasets.tennis()
-    rules = tw.CARTRegressor().fit(X, np.arange(14.0)).rules()
-    with pytest.raises(SettingError, match="these rules give numbers"):
-        rules.workbench(X, np.arange(14.0))
+    y = np.arange(14.0) ** 2
+    model = tw.CARTRegressor(max_depth=2).fit(X, y)
+    bench = model.rules().workbench(X, y)
+    assert bench.errors == pytest.approx(((model.predict(X) - y) ** 2).sum())
+    costs = bench.worth().costs
+
+    def check(change, edited):
+        squares = ((edited.predict(X) - y) ** 2).sum()
+        assert edited.errors == pytest.approx(squares)
+        assert change.errors == pytest.approx(squares - bench.errors)
+
+    for number, rule in enumerate(bench.rule_set, 1):
+        check(costs.rules[number - 1], bench.drop(number))
+        for place in range(len(rule) if len(rule) > 1 else 0):
+            less = costs.conditions[number - 1][place]
+            check(less, bench.drop(number, place + 1))
+    edited = bench.drop(1, 1)
+    pages = (edited, edited.row(0), edited.rows_of(1), edited.conflicts())
+    text = "\n".join(map(str, (*pages, edited.worth(), edited.unused())))
+    assert "squared error" in text
+    assert "bits" not in text
+    assert "nan" not in text
+    with pytest.raises(SettingError, match="these rules give numbers; they predict"):
+        bench.model()

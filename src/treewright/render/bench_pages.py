@@ -18,7 +18,6 @@ from treewright.render.bench_words import (
     Page,
     paragraph,
     signed_bits,
-    signed_weight,
 )
 from treewright.render.outline import Look
 from treewright.render.words import display_width, pad, visible, weight_text
@@ -49,9 +48,10 @@ class RowPage(Page):
 
     def _lines(self, look: Look) -> Iterator[str]:
         words, found, bench = self.words, self.look, self.words.bench
-        answer = int(bench.answers[found.fired])
-        verdict = "wrong" if bench.wrong[found.row] else "right"
-        truth = f"{verdict}: the row is {words.row_class(found.row)}"
+        answer = bench.answers[found.fired]
+        truth = f"the row is {words.truth(found.row)}"
+        if not bench.is_numbers:
+            truth = f"{'wrong' if bench.wrong[found.row] else 'right'}: {truth}"
         number = words.numbers[found.row]
         if found.fired == NO_RULE:
             said = f"row {number} meets no rule; otherwise {words.answer(answer)}"
@@ -94,6 +94,7 @@ class RuleRowsPage(Page):
         The rule, from 0.
     right, wrong : ndarray of int
         The rows that it answers for, rightly and wrongly; as the workbench calls them.
+        Of numbers all are in `right`.
     late : ndarray of int
         Those that meet it, and are answered by a rule before it.
     """
@@ -108,7 +109,8 @@ class RuleRowsPage(Page):
         yield from paragraph(self.words.rule(self.position, look), look)
         n_answered = len(self.right) + len(self.wrong)
         yield from paragraph(f"answers for {counted(n_answered, 'row')}", look)
-        for name, rows in (("right", self.right), ("wrong", self.wrong)):
+        right = "rows" if self.words.bench.is_numbers else "right"
+        for name, rows in ((right, self.right), ("wrong", self.wrong)):
             if len(rows):
                 told = f"  {name} ({len(rows):,}): {self.words.listed(rows)}"
                 yield from paragraph(told, look, indent=4)
@@ -163,7 +165,7 @@ class ConflictPage(Page):
         if not n_rules:
             return []
         names = [
-            f"{k + 1} {self.words.answer(int(self.words.bench.answers[k]))}"
+            f"{k + 1} {self.words.answer(self.words.bench.answers[k])}"
             for k in range(n_rules)
         ]
         cells = [
@@ -186,17 +188,17 @@ class ConflictPage(Page):
 
     def _pair(self, one: int, other: int) -> str:
         overlaps, words = self.overlaps, self.words
-        names = [words.answer(int(words.bench.answers[k])) for k in (one, other)]
+        names = [words.answer(words.bench.answers[k]) for k in (one, other)]
         size = weight_text(overlaps.both[one, other])
         right = [
             f"{weight_text(overlaps.right[pair])} {name}"
             for pair, name in zip(((one, other), (other, one)), names, strict=True)
         ]
         wins = weight_text(overlaps.wins[one, other])
+        said = "" if words.bench.is_numbers else f", of them {right[0]} and {right[1]}"
         return (
             f"  rules {one + 1} ({names[0]}) and {other + 1} ({names[1]}): {size} "
-            f"{words.unit}, of them {right[0]} and {right[1]}; rule {one + 1} answers "
-            f"for {wins}"
+            f"{words.unit}{said}; rule {one + 1} answers for {wins}"
         )
 
 
@@ -224,16 +226,18 @@ class WorthPage(Page):
         if not texts:
             yield "there are no rules"
             return
-        unit = "errors" if self.words.unit == "rows" else "weight wrong"
+        unit, has_bits = self.words.error_unit, not self.words.bench.is_numbers
         width = max(display_width(text) for text, _ in texts)
         if look.width is not None:
             width = min(width, look.width - len(unit) - 10)
-        yield f"{'':{width}}  {unit}    bits"
+        yield f"{'':{width}}  {unit}{'    bits' if has_bits else ''}"
         for text, change in texts:
             first, *others = wrapped(text, width, indent=4)
-            errors = pad(signed_weight(change.errors), len(unit), right=True)
-            bits = pad(signed_bits(change.bits), 6, right=True)
-            yield f"{pad(first, width)}  {errors}  {bits}"
+            errors = self.words.error_change(change.errors)
+            line = f"{pad(first, width)}  {pad(errors, len(unit), right=True)}"
+            if has_bits:
+                line += f"  {pad(signed_bits(change.bits), 6, right=True)}"
+            yield line
             yield from others
 
     def _texts(self, look: Look) -> Iterator[tuple[str, Change]]:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from treewright.render.focus import RELATIONS
 from treewright.render.outline import Look
 from treewright.render.rule_words import condition_words, rule_words
-from treewright.render.words import visible, weight_text
+from treewright.render.words import short_number, visible, weight_text
 from treewright.render.wrapping import wrapped
 from treewright.rules.bench import Bench
 from treewright.rules.condition import Condition
@@ -60,12 +60,16 @@ class BenchWords:
     bench: Bench
     numbers: npt.NDArray[np.int64]
 
-    def answer(self, code: int) -> str:
-        """Return the class of a code."""
-        return class_words(self.bench.rule_set.schema.target, [int(code)])[0]
+    def answer(self, answer: float) -> str:
+        """Return what a rule answers: a class, or a number."""
+        if self.bench.is_numbers:
+            return short_number(float(answer))
+        return class_words(self.bench.rule_set.schema.target, [int(answer)])[0]
 
-    def row_class(self, row: int) -> str:
-        """Return the class of a row."""
+    def truth(self, row: int) -> str:
+        """Return the class of a row, or its number."""
+        if self.bench.is_numbers:
+            return short_number(float(self.bench.rows.target[row, 0]))
         code = int(self.bench.classes[row])
         return self.answer(code) if code >= 0 else "a class never seen in training"
 
@@ -85,7 +89,7 @@ class BenchWords:
         """Return a rule in one line."""
         said = ", ".join(self.conditions(position, look))
         arrow = "->" if look.ascii else "→"
-        answer = self.answer(int(self.bench.rule_set.rules[position].answer))
+        answer = self.answer(self.bench.rule_set.rules[position].answer)
         return f"rule {position + 1}  {said} {arrow} {answer}"
 
     def cell(self, condition: Condition, row: int) -> str:
@@ -116,9 +120,27 @@ class BenchWords:
         """The name of the target."""
         return label_text(self.bench.rule_set.schema.target.names[0])
 
+    @property
+    def error_unit(self) -> str:
+        """What errors are called."""
+        if self.bench.is_numbers:
+            return "squared error"
+        return "errors" if self.unit == "rows" else "weight wrong"
+
+    def error_text(self, amount: float) -> str:
+        """Return an amount of errors."""
+        return (short_number if self.bench.is_numbers else weight_text)(amount)
+
+    def error_change(self, change: float) -> str:
+        """Return a change of errors with its sign."""
+        return signed(change, self.error_text(abs(change)))
+
     def summary(self) -> str:
         """Return errors and bits in one line."""
         bench, length = self.bench, self.bench.length
+        if bench.is_numbers:
+            mean = short_number(bench.errors / bench.total)
+            return f"squared error {short_number(bench.errors)}, {mean} on average"
         errors, total = weight_text(bench.errors), weight_text(bench.total)
         return (
             f"{errors} of {total} {self.unit} wrong; {length.bits:.1f} bits: rules "
@@ -139,11 +161,6 @@ def signed(change: float, text: str) -> str:
     """Return a change with its sign; `text` is how its amount is written."""
     is_zero = all(sign in "0." for sign in text)
     return "0" if is_zero else f"{'+' if change > 0 else '-'}{text}"
-
-
-def signed_weight(change: float) -> str:
-    """Return a change of a sum of weights."""
-    return signed(change, weight_text(abs(change)))
 
 
 def signed_bits(change: float) -> str:

@@ -63,19 +63,18 @@ class Edit:
     errors: tuple[float, float]
     bits: tuple[float, float]
 
-    def words(self, unit: str) -> str:
-        """Return it in one line; `unit` is what errors are called."""
-        errors = [weight_text(one) for one in self.errors]
-        before, after = self.bits
-        return (
-            f"{self.what}: {unit} {errors[0]} to {errors[1]}, bits {before:.1f} to "
-            f"{after:.1f}"
-        )
+    def told(self, words: BenchWords) -> str:
+        """Return it in one line."""
+        before, after = map(words.error_text, self.errors)
+        said = f"{self.what}: {words.error_unit} {before} to {after}"
+        if words.bench.is_numbers:
+            return said
+        return f"{said}, bits {self.bits[0]:.1f} to {self.bits[1]:.1f}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Workbench(Page):
-    """Rules on rows whose classes are known; printed, what each rule does there.
+    """Rules on rows whose answers are known; printed, what each rule does there.
 
     Rules and conditions are called by the numbers that are printed, from 1; rows by
     their position in the table, from 0. Nothing changes a workbench: an edit returns
@@ -114,7 +113,7 @@ class Workbench(Page):
         return len(self.rule_set)
 
     def __repr__(self) -> str:
-        last = f"; {self.edits[-1].words(self._unit)}" if self.edits else ""
+        last = f"; {self.edits[-1].told(self._words)}" if self.edits else ""
         return f"<{counted(len(self), 'rule')}; {self._words.summary()}{last}>"
 
     @property
@@ -124,12 +123,12 @@ class Workbench(Page):
 
     @property
     def errors(self) -> float:
-        """The weight of the rows that get a wrong answer."""
+        """The weight of the rows that get a wrong class; of numbers, squared errors."""
         return self.bench.errors
 
     @property
     def bits(self) -> float:
-        """The description length of the rules and their errors."""
+        """The description length of the rules and their errors; NaN for numbers."""
         return self.bench.length.bits
 
     @property
@@ -253,10 +252,6 @@ class Workbench(Page):
     def _words(self) -> BenchWords:
         return BenchWords(self.bench, self.row_numbers)
 
-    @property
-    def _unit(self) -> str:
-        return "errors" if self._words.unit == "rows" else "weight wrong"
-
     def _edited(self, rule_set: RuleSet, what: str) -> Workbench:
         bench = self.bench.with_rules(rule_set)
         edit = Edit(what, (self.errors, bench.errors), (self.bits, bench.length.bits))
@@ -265,15 +260,14 @@ class Workbench(Page):
     def _lines(self, look: Look) -> Iterator[str]:
         words, bench = self._words, self.bench
         for edit in self.edits:
-            yield from paragraph(edit.words(self._unit), look)
+            yield from paragraph(edit.told(words), look)
         if self.edits:
             yield ""
         n_rows = counted(len(bench.rows), "row")
         n_rules = counted(len(self), "rule")
         yield from paragraph(f"{n_rules} for {words.target} on {n_rows}", look)
         yield ""
-        fires = bench.per_rule(np.ones(len(bench.rows), np.bool_))
-        wrong = bench.per_rule(bench.wrong)
+        fires, wrong = bench.per_rule(bench.weights), bench.per_rule(bench.losses)
         if len(self):
             yield from rule_table_lines(
                 self._rule_lines(look),
@@ -281,11 +275,12 @@ class Workbench(Page):
                 width=look.width,
                 ascii=look.ascii,
             )
-        default = words.answer(int(self.rule_set.default))
+        default = words.answer(self.rule_set.default)
         rest = ""
         if (bench.first_two[0] == NO_RULE).any():
             rest = f": {words.unit} {weight_text(fires[-1])}, "
-            rest += f"{weight_text(wrong[-1])} wrong"
+            error = "squared error" if bench.is_numbers else "wrong"
+            rest += f"{words.error_text(wrong[-1])} {error}"
         yield from paragraph(f"otherwise {default}{rest}", look)
         yield ""
         yield from paragraph(words.summary(), look)
@@ -295,7 +290,10 @@ class Workbench(Page):
         """Yield what is odd about single rules."""
         idle = self.unused()
         met = np.any(self.bench.covered, axis=1)
-        doubtful = np.flatnonzero((self.bench.rates > MOST_RATE) & met) + 1
+        is_doubtful = np.zeros(len(self), np.bool_)
+        if not self.bench.is_numbers:
+            is_doubtful = (self.bench.rates > MOST_RATE) & met
+        doubtful = np.flatnonzero(is_doubtful) + 1
         said = (
             (sorted([*idle.unmet, *idle.late]), "never answers", "never answer"),
             (
@@ -319,7 +317,7 @@ class Workbench(Page):
                     visible(one, ascii=look.ascii)
                     for one in self._words.conditions(position, look)
                 ],
-                visible(self._words.answer(int(rule.answer)), ascii=look.ascii),
+                visible(self._words.answer(rule.answer), ascii=look.ascii),
             )
             for position, rule in enumerate(self.rule_set)
         ]
@@ -331,5 +329,9 @@ class Workbench(Page):
         return [
             FigureColumn("meet", [*map(weight_text, met.tolist())]),
             FigureColumn("answers", [*map(weight_text, fires[:-1].tolist())], rank=2),
-            FigureColumn("wrong", [*map(weight_text, wrong[:-1].tolist())], rank=1),
+            FigureColumn(
+                "squared error" if self.bench.is_numbers else "wrong",
+                [*map(self._words.error_text, wrong[:-1].tolist())],
+                rank=1,
+            ),
         ]

@@ -8,8 +8,10 @@ see. Rules are positions here, from 0.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -50,7 +52,7 @@ class Bench:
     Attributes
     ----------
     rule_set : RuleSet
-        The rules, of classes.
+        The rules.
     rows : LabelledRows
         The rows.
     prices : Prices
@@ -64,11 +66,6 @@ class Bench:
     @classmethod
     def of(cls, rule_set: RuleSet, rows: LabelledRows) -> Bench:
         """Put rules on a bench with rows; refuse what is too large for it."""
-        if rule_set.schema.target.kind == "numbers":
-            raise SettingError(
-                "the workbench counts rows that are right or wrong, and these rules "
-                "give numbers; it is for rules of classes"
-            )
         conditions = {one for rule in rule_set for one in rule.conditions}
         refuse_too_large(
             (len(rule_set) + len(conditions)) * len(rows),
@@ -85,9 +82,16 @@ class Bench:
         """The weight of each row."""
         return self.rows.weights
 
+    @property
+    def is_numbers(self) -> bool:
+        """Whether the rules give numbers; then there are no classes and no bits."""
+        return self.rule_set.schema.target.kind == "numbers"
+
     @cached_property
     def classes(self) -> Ints:
         """The class code of each row; one that no rule gives if it is not known."""
+        if self.is_numbers:
+            return np.full(len(self.rows), _NO_ANSWER)
         codes = self.rows.target[:, 0].astype(np.int64)
         return np.where(codes < 0, _NO_ANSWER, codes)
 
@@ -120,33 +124,49 @@ class Bench:
         return first, second
 
     @cached_property
-    def answers(self) -> Ints:
+    def answers(self) -> npt.NDArray[Any]:
         """What each rule answers; the default is the last, so that NO_RULE is it."""
-        return np.array(
-            [*(rule.answer for rule in self.rule_set), self.rule_set.default], np.int64
-        )
+        places = np.append(np.arange(len(self.rule_set)), NO_RULE)
+        return self.rule_set.answers_of(places)
 
     @cached_property
     def wrong(self) -> Bools:
-        """Whether the answer for each row is wrong."""
+        """Whether the class that is answered for each row is wrong."""
+        if self.is_numbers:
+            return np.zeros(len(self.rows), np.bool_)
         return np.asarray(self.answers[self.first_two[0]] != self.classes)
+
+    def loss(self, answers: npt.NDArray[Any], rows: Any = slice(None)) -> Floats:
+        """Return how wrong answers for rows are, by weight.
+
+        1 or 0 for classes, the square of the error for numbers.
+        """
+        if self.is_numbers:
+            apart = (answers - self.rows.target[rows, 0]) ** 2
+        else:
+            apart = answers != self.classes[rows]
+        return np.asarray(apart * self.weights[rows], np.float64)
+
+    @cached_property
+    def losses(self) -> Floats:
+        """How wrong the answer for each row is."""
+        return self.loss(self.answers[self.first_two[0]])
 
     @property
     def errors(self) -> float:
-        """The weight of the rows that get a wrong answer."""
-        return float(self.weights[self.wrong].sum())
+        """The weight of the rows that get a wrong class; of numbers, squared errors."""
+        return float(self.losses.sum())
 
     @cached_property
     def total(self) -> float:
         """The weight of all rows."""
         return float(self.weights.sum())
 
-    def per_rule(self, which: Bools) -> Floats:
-        """Return for each rule, and the default, the weight of some rows it answers."""
+    def per_rule(self, amounts: Floats) -> Floats:
+        """Return sums over the rows that each rule, and the default, answers for."""
         n_places = len(self.rule_set) + 1
         place = np.where(self.first_two[0] < 0, n_places - 1, self.first_two[0])
-        found = np.bincount(place[which], self.weights[which], n_places)
-        return np.asarray(found, np.float64)
+        return np.asarray(np.bincount(place, amounts, n_places), np.float64)
 
     @cached_property
     def groups(self) -> dict[int, list[int]]:
@@ -182,8 +202,10 @@ class Bench:
         """The bits of the rules of every class, and of their errors.
 
         For each class on its own, as C4.5rules counts it: the order of the rules does
-        not matter, and the default costs nothing.
+        not matter, and the default costs nothing. Of numbers there are none.
         """
+        if self.is_numbers:
+            return Length(math.nan, math.nan)
         theory = exceptions = 0.0
         for code, own in self.groups.items():
             theory += theory_bits(self.rule_bits[own])
@@ -199,6 +221,11 @@ class Bench:
         SettingError
             If the rules are of a kind that a model of rules cannot have.
         """
+        if self.is_numbers:
+            raise SettingError(
+                "a model of rules gives classes, and these rules give numbers; they "
+                "predict, but cannot be saved"
+            )
         _refuse_what_no_model_has(self.rule_set)
         n_classes = len(self.rule_set.schema.target.classes[0])
         known = self.classes >= 0

@@ -32,7 +32,8 @@ class Overlaps:
         wins[a, b]: of the rows that meet both, those that rule a answers for. An
         earlier rule than either may answer for the rest.
     right : ndarray of float64
-        right[a, b]: of the rows that meet both, those of the class that a answers.
+        right[a, b]: of the rows that meet both, those of the class that a answers; 0
+        for numbers.
     """
 
     both: Floats
@@ -58,7 +59,8 @@ def overlaps(bench: Bench) -> Overlaps:
         of_class = classes == code
         together = _together(bench.covered, kinds[of_class], weights[of_class])
         both += together
-        right[answers == code] = together[answers == code]
+        if not bench.is_numbers:
+            right[answers == code] = together[answers == code]
     for rule in range(n_rules):
         own = first == rule
         wins[rule] = bench.covered[:, kinds[own]] @ weights[own]

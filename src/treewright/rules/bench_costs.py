@@ -8,6 +8,7 @@ it covers other rows.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,7 +24,10 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Change:
-    """How much more errors and bits there are after a change; less than 0: fewer."""
+    """How much more errors and bits there are after a change; less than 0: fewer.
+
+    Of numbers `errors` is the squared error, and there are no bits (NaN).
+    """
 
     errors: float
     bits: float
@@ -47,26 +51,25 @@ class DropCosts:
 
 def drop_costs(bench: Bench) -> DropCosts:
     """Return what dropping each rule, and each condition, costs."""
-    n_rules = len(bench.rule_set)
-    rule_errors = _errors_without_rules(bench)
-    rules: list[Change] = [Change(0.0, 0.0)] * n_rules
-    conditions: list[list[Change]] = [[] for _ in range(n_rules)]
-    for code, own in bench.groups.items():
+    errors = _errors_without_rules(bench).tolist()
+    rules = [Change(more, math.nan) for more in errors]
+    conditions: list[list[Change]] = [[] for _ in rules]
+    groups = {0: [*range(len(rules))]} if bench.is_numbers else bench.groups
+    for code, own in groups.items():
         if not own:
             continue
-        group = _Group(bench, code, own)
+        group = None if bench.is_numbers else _Group(bench, code, own)
         for position in own:
-            bits = group.without_rule(position)
-            rules[position] = Change(float(rule_errors[position]), bits)
+            if group is not None:
+                bits = group.without_rule(position)
+                rules[position] = Change(errors[position], bits)
             conditions[position] = _without_conditions(bench, group, position)
     return DropCosts(rules, conditions)
 
 
 def _errors_without_rules(bench: Bench) -> Floats:
     _, second = bench.first_two
-    wrong_then = bench.answers[second] != bench.classes
-    lost = bench.per_rule(wrong_then & ~bench.wrong)
-    return (lost - bench.per_rule(bench.wrong & ~wrong_then))[:-1]
+    return bench.per_rule(bench.loss(bench.answers[second]) - bench.losses)[:-1]
 
 
 class _Group:
@@ -100,7 +103,9 @@ class _Group:
         return theory_bits(rule_bits) + self._bench.exceptions(self._code, *covered)
 
 
-def _without_conditions(bench: Bench, group: _Group, position: int) -> list[Change]:
+def _without_conditions(
+    bench: Bench, group: _Group | None, position: int
+) -> list[Change]:
     rule = bench.rule_set.rules[position]
     if len(rule) < 2:
         return []
@@ -110,19 +115,14 @@ def _without_conditions(bench: Bench, group: _Group, position: int) -> list[Chan
     near = np.flatnonzero(n_failed == 1)
     first = bench.first_two[0][near]
     is_free = (first == NO_RULE) | (first > position)
-    wrong_now = bench.wrong[near]
-    wrong_then = bench.classes[near] != rule.answer
-    more_wrong = (
-        (wrong_then.astype(np.int8) - wrong_now) * bench.weights[near] * is_free
-    )
+    answers = np.full(len(near), rule.answer)
+    more_wrong = (bench.loss(answers, near) - bench.losses[near]) * is_free
     changes = []
     for place, condition in enumerate(rule.conditions):
         is_gained = ~bench.holds[condition][near]
-        bits = bench.prices.of(rule.without(place))
-        changes.append(
-            Change(
-                float(more_wrong[is_gained].sum()),
-                group.with_more(position, bits, near[is_gained]),
-            )
-        )
+        more_bits = math.nan
+        if group is not None:
+            bits = bench.prices.of(rule.without(place))
+            more_bits = group.with_more(position, bits, near[is_gained])
+        changes.append(Change(float(more_wrong[is_gained].sum()), more_bits))
     return changes
