@@ -189,7 +189,7 @@ class ConflictPage(Page):
     def _pair(self, one: int, other: int) -> str:
         overlaps, words = self.overlaps, self.words
         names = [words.answer(words.bench.answers[k]) for k in (one, other)]
-        size = weight_text(overlaps.both[one, other])
+        size = words.sized(overlaps.both[one, other])
         right = [
             f"{weight_text(overlaps.right[pair])} {name}"
             for pair, name in zip(((one, other), (other, one)), names, strict=True)
@@ -197,8 +197,8 @@ class ConflictPage(Page):
         wins = weight_text(overlaps.wins[one, other])
         said = "" if words.bench.is_numbers else f", of them {right[0]} and {right[1]}"
         return (
-            f"  rules {one + 1} ({names[0]}) and {other + 1} ({names[1]}): {size} "
-            f"{words.unit}{said}; rule {one + 1} answers for {wins}"
+            f"  rules {one + 1} ({names[0]}) and {other + 1} ({names[1]}): {size}"
+            f"{said}; rule {one + 1} answers for {wins}"
         )
 
 

@@ -115,6 +115,11 @@ class BenchWords:
         """What sums over rows are: rows, or weight."""
         return "rows" if (self.bench.weights == 1).all() else "weight"
 
+    def sized(self, amount: float) -> str:
+        """Return a sum over rows with its unit: "1 row", "2.50 weight"."""
+        unit = "row" if amount == 1 and self.unit == "rows" else self.unit
+        return f"{weight_text(amount)} {unit}"
+
     @property
     def target(self) -> str:
         """The name of the target."""
@@ -132,7 +137,9 @@ class BenchWords:
         return (short_number if self.bench.is_numbers else weight_text)(amount)
 
     def error_change(self, change: float) -> str:
-        """Return a change of errors with its sign."""
+        """Return a change of errors with its sign; what is only rounding is 0."""
+        if abs(change) <= 1e-9 * self.bench.errors:
+            return "0"
         return signed(change, self.error_text(abs(change)))
 
     def summary(self) -> str:
