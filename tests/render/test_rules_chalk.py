@@ -89,3 +89,24 @@ def test_fisher_s_test_has_a_column_where_it_was_asked():
     # overcast: 4 of 4 right, 5 of the other 10: C(5, 0) C(9, 4) / C(14, 4) = 126 / 1001
     assert re.search(r"without Outlook = Overcast +14  5  0.3571  0.4854  0.1259", text)
     assert "leave out Outlook = Overcast" in text
+
+
+@pytest.mark.parametrize("fisher", [False, True])
+def test_what_decided_about_a_condition_is_said_and_true(fisher):
+    table = tw.read_table(
+        Path(__file__).parents[1] / "rules" / "contact_lenses.csv", missing_values=()
+    )
+    X, y = table.drop("contact-lenses"), table["contact-lenses"]
+    model = tw.C45RulesClassifier(fisher=fisher, min_samples_leaf=1).fit(X, y)
+    chalk = model.chalk()
+    said = re.findall(r"leave out (.*?): (.*)", str(chalk))
+    dropped = [look for look in chalk.induction.looks if look.dropped >= 0]
+    assert len(said) == len(dropped) > 0
+    for _, why in said:
+        numbers = [float(one) for one in re.findall(r"\d+\.\d+", why)]
+        if "chance" in why:
+            assert fisher
+        else:
+            assert numbers[0] <= numbers[1]
+            assert why.startswith(("the rate ", "E/N "))
+    assert max(map(len, str(chalk).splitlines()[:5])) <= 80

@@ -28,3 +28,12 @@ def test_table_and_formula_are_those_of_the_page():
     assert "\n".join(lines[:-1]) == str(rules)
     assert lines[-1].startswith("algorithm id3, because")
     assert f"    Yes: {rules.formula('Yes')}\n" in PAGE
+
+
+def test_the_row_on_the_workbench_is_that_of_the_page():
+    X, y = tw.datasets.tennis()
+    bench = tw.ID3Classifier().fit(X, y).rules().workbench(X, y)
+    shown = re.search(r"--row 6\n((?:    .*\n)+)", PAGE)[1]
+    lines = [line.removeprefix("    ") for line in shown.rstrip().split("\n")]
+    # the command line counts rows from 1
+    assert "\n".join(lines) == str(bench.row(5)).replace("row 5 ", "row 6 ")

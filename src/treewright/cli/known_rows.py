@@ -7,6 +7,9 @@ import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import numpy.typing as npt
+
 from treewright.cli.console import remark
 from treewright.cli.rows_for_model import read_for_model
 from treewright.cli.wording import on_the_command_line
@@ -28,6 +31,19 @@ def known_rows(model: Model, data: str, how: ReadOptions) -> LabelledRows:
         return LabelledRows.of_table(model, features, answers, use="to count")
 
 
+def numbered_rows(
+    model: Model, data: str, how: ReadOptions
+) -> tuple[LabelledRows, npt.NDArray[np.int64]]:
+    """Return the rows of a table that have a target, and their numbers from 1."""
+    frame = read_for_model(model, data, how).frame
+    why = "rules are right or wrong by it: add the column"
+    features, answers = _with_target(model, data, frame, why)
+    has_target = frame[model.schema.target.names[0]].is_not_null()
+    with warnings_as_remarks():
+        rows = LabelledRows.of_table(model, features, answers, use="to count")
+    return rows, has_target.arg_true().to_numpy().astype(np.int64) + 1
+
+
 def read_with_target(
     model: Model, data: str, how: ReadOptions, why: str
 ) -> tuple[pl.DataFrame, Any]:
@@ -35,7 +51,12 @@ def read_with_target(
 
     `why` says what the target is needed for.
     """
-    frame = read_for_model(model, data, how).frame
+    return _with_target(model, data, read_for_model(model, data, how).frame, why)
+
+
+def _with_target(
+    model: Model, data: str, frame: pl.DataFrame, why: str
+) -> tuple[pl.DataFrame, Any]:
     names = list(model.schema.target.names)
     absent = [name for name in names if name not in frame.columns]
     if absent:

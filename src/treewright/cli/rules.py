@@ -37,6 +37,7 @@ from treewright.cli.training import (
     growing_options,
     read_training,
 )
+from treewright.cli.workbench import Asked, bench_options, show_bench
 from treewright.data.readers.options import ReadOptions
 from treewright.errors import SettingError
 from treewright.learners.recipe import grow_tree
@@ -61,6 +62,8 @@ _SUFFIXES = {".md": "markdown", ".json": "json", ".csv": "csv"}
         "treewright rules iris.tw --sort confidence --class Iris-setosa",
         "treewright rules loans.csv --target default --algorithm c45 -o rules.csv",
         "treewright rules forest.tw loans.csv --max-rules 8",
+        "treewright rules loans.tw loans.csv --conflicts --worth",
+        "treewright rules loans.tw loans.csv --drop 3 -o shorter.tw",
     ),
 )
 @click.argument("source", metavar="MODEL.tw|DATA")
@@ -109,6 +112,7 @@ _SUFFIXES = {".md": "markdown", ".json": "json", ".csv": "csv"}
     help="Longest line of text; as wide as the terminal, else 80.",
 )
 @click.option("-o", "--output", metavar="FILE", help="Write to this file.")
+@bench_options
 @reading_options
 def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     source: str,
@@ -123,6 +127,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     max_rules: int | None,
     tree: int | None,
     output: str | None,
+    asked: Asked,
     **shown: Any,
 ) -> None:
     """Show a tree as rules, one for each leaf, with what they are worth.
@@ -131,7 +136,24 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     target, if it is given. The rules of a forest are the few that agree best with its
     answers on ROWS. Of DATA a tree, or with --algorithm forest a forest, is grown
     first, as by 'treewright fit'; --algorithm c45rules makes a rule set.
+
+    Workbench options look at the rules of a model on ROWS, or edit them: --drop,
+    --merge and --order say what an edit costs in errors and bits.
     """
+    if asked.options:
+        check_can_write(output, source, *([] if rows is None else input_files(rows)))
+        _refuse_growing_options(wishes, algorithm, settings, costs)
+        show_bench(
+            asked,
+            source,
+            rows,
+            how,
+            max_rules=max_rules,
+            tree=tree,
+            output=output,
+            shown=shown,
+        )
+        return
     form = _form(shown.pop("form"), output, formula=shown["formula"])
     check_can_write(output, source, *([] if rows is None else input_files(rows)))
     again = Again(source, wishes, how, algorithm, settings, drop_missing_target)

@@ -31,7 +31,7 @@ from treewright.estimators.settings import (
 )
 from treewright.estimators.tasks import ClassTask
 from treewright.learners.c45 import C45, J48, LECTURE
-from treewright.learners.c45rules import grow_c45rules
+from treewright.learners.c45rules import NAME, grow_c45rules
 from treewright.learners.c45rules_settings import C45RulesSettings
 from treewright.render.rule_listing import RuleListing
 from treewright.render.rule_set_listing import rule_set_listing
@@ -166,6 +166,11 @@ class C45RulesClassifier(ClassTask):
             Printed, it is the working as text; `to_json` has every number in full.
         """
         model = self._fitted()
+        if model.learner != NAME:
+            raise SettingError(
+                "these rules were edited by hand, so there is no working behind them; "
+                "fit the estimator, and ask that"
+            )
         columns: Columns | None = self.__dict__.get("_columns")
         if X is not None and y is not None:
             columns = self._columns_of(X, y, sample_weight)

@@ -33,7 +33,9 @@ def explain_by_rules(model: RuleModel, row: Any) -> str:
     weights = model.class_weights[first]
     answer = int(rule_set.rules[first].answer if met else rule_set.default)
     rows = counted(int(model.n_rows[first]), "training row")
-    share = f"{100 * weights[answer] / weights.sum():.3g} % of this class"
+    share = "none of this class"
+    if weights[answer] > 0:
+        share = f"{100 * weights[answer] / weights.sum():.3g} % of this class"
     said = f"{schema.target.names[0]} {label_text(schema.target.classes[0][answer])}"
     lines = [_told(model, first) if met else "no rule is met: the default"]
     lines.append(f"→ {said} ({rows}; {share})")

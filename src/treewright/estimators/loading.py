@@ -41,6 +41,7 @@ _NAMED: dict[tuple[str, str], type[ModelEstimator]] = {
     ("id3", "classes"): ID3Classifier,
     ("c45", "classes"): C45Classifier,
     ("c45rules", "classes"): C45RulesClassifier,
+    ("rules", "classes"): C45RulesClassifier,  # rules that came from a workbench
     ("j48", "classes"): C45Classifier,
     ("lecture", "classes"): C45Classifier,
     ("cart", "classes"): CARTClassifier,
@@ -51,7 +52,12 @@ _NAMED: dict[tuple[str, str], type[ModelEstimator]] = {
 _TABLES = (".csv", ".tsv", ".txt", ".arff", ".parquet", ".names", ".data", ".xlsx")
 # defaults that mean "as the dialect says"
 _FREE = (None, AS_DIALECT)
-_MANY_TREES = ("adaboost", "c45rules", "forest")  # no single tree can stand for them
+_MANY_TREES = (
+    "adaboost",
+    "c45rules",
+    "forest",
+    "rules",
+)  # no single tree can stand for them
 # these have every switch, so they can stand for any dialect
 _GENERAL: dict[str, type[ModelEstimator]] = {
     "classes": TreeClassifier,
@@ -143,8 +149,9 @@ def _parameters(
             if name not in known and model.settings.get(name, value) != value
         }
         found["switches"] = more or None
-    if owner.dialects and owner.dialect.name != _dialect_name(model):
-        found["dialect"] = _dialect_name(model)
+    dialect = _dialect_name(model)
+    if dialect in owner.dialects and owner.dialect.name != dialect:
+        found["dialect"] = dialect
     return found
 
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from treewright.data.complaints import counted, quoted
 from treewright.data.schema import Label
 from treewright.errors import SettingError
+from treewright.prune.labelled_rows import LabelledRows
 from treewright.render.focus import RELATIONS
 from treewright.render.outline import Look
 from treewright.render.rule_forms import rules_frame, rules_json, rules_markdown
@@ -35,6 +36,8 @@ from treewright.tree.way import class_words
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from treewright.render.workbench import Workbench
 
 NEVER = "never"  # the formula of a class without a rule
 _MOST_VALUES = 12  # of a set, in a text that has a width
@@ -153,6 +156,32 @@ class RuleListing(Sequence[Rule]):
     def predict(self, table: Any) -> npt.NDArray[Any]:
         """Return the answer of the first rule that each row meets, listed or not."""
         return self.rule_set.predict(table)
+
+    def workbench(self, table: Any, y: Any, sample_weight: Any = None) -> Workbench:
+        """Put all rules on a workbench, with rows whose classes are known.
+
+        It tells which rules a row meets and misses, where rules disagree, what dropping
+        a rule or a condition costs, and takes edits by hand.
+
+        Parameters
+        ----------
+        table, y, sample_weight : table and its classes
+            The rows.
+
+        Examples
+        --------
+        >>> import treewright as tw
+        >>> X, y = tw.datasets.tennis()
+        >>> bench = tw.ID3Classifier().fit(X, y).rules().workbench(X, y)
+        >>> bench.drop(2).change
+        Change(errors=2.0, bits=5.91...)
+        """
+        # here, because it is wanted seldom
+        from treewright.render.workbench import Workbench  # noqa: PLC0415
+
+        reads: Any = self.rule_set  # a table is read for rules as for trees
+        rows = LabelledRows.of_table(reads, table, y, sample_weight, use="on the bench")
+        return Workbench.of(self.rule_set, rows)
 
     def formula(self, label: Label) -> str:
         """Return when the answer is a class, as a disjunction of conjunctions.

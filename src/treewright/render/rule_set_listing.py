@@ -28,11 +28,13 @@ def rule_set_listing(model: RuleModel, figures: Figures | None = None) -> RuleLi
     if figures is None:
         figures = model.figures()
         by_weight = not np.array_equal(model.totals, np.rint(model.totals))
-        unit = "weight" if by_weight else "training rows"
+        # rules of a workbench have the figures of the rows that were on it
+        rows = "training rows" if model.learner == "c45rules" else "rows"
+        unit = "weight" if by_weight else rows
         left = weight_text(float(model.class_weights[-1].sum()))
         total = weight_text(float(model.totals.sum()))
         if left == total and n_rules:
-            remarks.append("every training row meets a rule")
+            remarks.append(f"every {rows.removesuffix('s')} meets a rule")
         else:
             remarks.append(f"{left} of {total} {unit} meet no rule")
     return RuleListing.of(model.rule_set, figures, title, remarks)

@@ -16,8 +16,9 @@ from treewright.data.complaints import counted
 from treewright.render.rule_words import condition_words
 from treewright.render.rules_chalk_data import rules_chalk_data
 from treewright.render.words import display_width, visible, weight_text
+from treewright.render.wrapping import wrapped
 from treewright.rules.condition import Condition
-from treewright.rules.generalise import Generalised, Look
+from treewright.rules.generalise import LEVEL, Generalised, Look
 from treewright.rules.order import ClassTurn
 from treewright.rules.polish import MOST_RATE, Polished
 from treewright.rules.procedure import KEPT, Induction
@@ -25,6 +26,7 @@ from treewright.rules.rule_model import RuleModel
 from treewright.rules.subset import INCLUSIONS, ChosenSubset
 from treewright.tree.condition import label_text
 
+_MOST_FEATURES = 12  # whose bits are listed
 MOST_RULES = 40  # whose looks are shown, unless more are asked for
 
 
@@ -131,10 +133,8 @@ class _Page:
     def _generalising(self) -> Iterator[str]:
         yield "1. Generalise: leave out conditions that do not earn their place"
         confidence = self.model.settings["confidence"]
-        yield (
-            f"   rate = (E + U(N, E)) / N with CF {confidence:g}; N rows meet the "
-            "conditions, E are of another class"
-        )
+        yield f"   rate = (E + U(N, E)) / N with CF {confidence:g}"
+        yield "   N rows meet the conditions, E of them are of another class"
         yield ""
         by_rule: dict[int, list[Look]] = {}
         for look in self.found.looks or ():
@@ -180,11 +180,31 @@ class _Page:
             ],
         )
         if look.dropped >= 0:
-            yield f"  leave out {self._condition(look.conditions[look.dropped])}"
+            words = self._condition(look.conditions[look.dropped])
+            yield f"  leave out {words}: {self._why(look)}"
         elif look.covered > 0:
             yield "  all stay" if look.conditions else "  nothing is left"
         else:
             yield "  covers no row: nothing can be said"
+
+    def _why(self, look: Look) -> str:
+        """What decided that a condition goes; it is the one with the lowest rate."""
+        place = look.dropped
+        rate = float(look.rate_without[place])
+        if rate <= look.rate:
+            return (
+                f"the rate {self._number(rate)} is not above {self._number(look.rate)}"
+            )
+        covered, wrong = look.covered_without[place], look.wrong_without[place]
+        if wrong / covered <= look.wrong / look.covered:
+            error, before = (
+                self._share(wrong, covered),
+                self._share(look.wrong, look.covered),
+            )
+            return f"E/N {error} is not above {before}"
+        if look.chances is not None and look.chances[place] > LEVEL:
+            return f"its chance is above {LEVEL:g}"
+        return "without it the rate is lowest, and one of them could go"
 
     def _share(self, part: float, whole: float) -> str:
         return self._number(part / whole) if whole > 0 else "-"
@@ -214,14 +234,28 @@ class _Page:
 
     def _choosing(self) -> Iterator[str]:
         yield "3. For each class, the rules that describe it in the fewest bits"
-        yield (
-            f"   to name a feature: {self._number(self.found.choice)} bits; a rule of "
-            "n conditions: their bits + log2 n - log2 n!"
-        )
-        yield "   k rules: 0.5 (their bits - log2 k!)"
+        choice = self._number(self.found.choice)
+        yield f"   a condition: {choice} bits to name its feature, and for its values"
+        yield from wrapped(f"      {', '.join(self._value_bits())}", 80, indent=6)
+        yield "   a rule of n conditions: their bits + log2 n - log2 n!"
+        yield "   theory, of k rules: 0.5 (their bits - log2 k!)"
+        yield "   exceptions: log2 of all rows, and to name the rows that are covered"
+        yield "   wrongly and those that are missed; each error by its rate, which in"
+        yield "   the larger group (covered or not) is half of all errors over its rows"
         yield ""
         for subset in self.found.subsets:
             yield from self._subset(subset)
+
+    def _value_bits(self) -> Iterator[str]:
+        """Yield what it takes to say which values of each feature are meant."""
+        by_name: dict[tuple[str, float], None] = {}
+        for number, bits in self.found.branch_bits.items():
+            feature = self.schema.features[self.conditions[number].feature]
+            by_name.setdefault((visible(label_text(feature.name)), bits))
+        for name, bits in [*by_name][:_MOST_FEATURES]:
+            yield f"{name} {self._number(bits)}"
+        if len(by_name) > _MOST_FEATURES:
+            yield f"and {len(by_name) - _MOST_FEATURES:,} more"
 
     def _subset(self, subset: ChosenSubset) -> Iterator[str]:
         own = self.found.candidates[subset.of_class]

@@ -85,12 +85,18 @@ class ConditionBits:
         choice = self.choice(conditions[one] for rule in rules for one in rule)
         return np.array(
             [
-                sum(choice + self.branch(conditions[one]) for one in rule)
-                + math.log2(len(rule))
-                - log2_factorial(len(rule))
+                rule_bits(choice + self.branch(conditions[one]) for one in rule)
                 for rule in rules
             ]
         )
+
+
+def rule_bits(condition_bits: Iterable[float]) -> float:
+    """Return the bits of a rule with such conditions; none cost nothing."""
+    each = list(condition_bits)
+    if not each:
+        return 0.0
+    return sum(each) + math.log2(len(each)) - log2_factorial(len(each))
 
 
 def theory_bits(rule_bits: Sequence[float] | Floats) -> float:
@@ -139,7 +145,7 @@ def _coded(size: float, wrong: float, rate: float) -> float:
     bits = 0.0
     if wrong > 0:
         bits -= wrong * math.log2(rate)
-    if size > wrong:
+    if size > wrong and rate < 1:  # sums of weights may differ by rounding alone
         bits -= (size - wrong) * math.log2(1 - rate)
     return bits
 

@@ -47,7 +47,7 @@ class RuleModel:
     rates : ndarray of float64, shape (n_rules,)
         The pessimistic error rate of each rule.
     learner : str
-        Name of the learner, "c45rules".
+        Name of the learner, "c45rules"; "rules" for rules of a workbench.
     settings : dict
         Every switch and its value.
     notes : tuple of str
@@ -111,8 +111,14 @@ class RuleModel:
         return np.asarray(self.rule_set.answers_of(fired)[:, None])
 
     def proba_at(self, fired: Fired) -> Floats:
-        """Return Laplace's shares, (n_c + 1) / (n + classes), for such rows."""
-        shares = Smoothing("laplace").of(self.class_weights, self.class_weights[-1])
+        """Return Laplace's shares, (n_c + 1) / (n + classes), for such rows.
+
+        A rule that no training row meets has those of the default.
+        """
+        default = self.class_weights[-1]
+        has_rows = self.class_weights.any(axis=1, keepdims=True)
+        weights = np.where(has_rows, self.class_weights, default)
+        shares = Smoothing("laplace").of(weights, default)
         return np.asarray(shares[fired])  # -1 is the last one, the default's
 
     def figures(self) -> Figures:

@@ -44,10 +44,12 @@ def _check_weights(model: RuleModel, n_classes: int) -> None:
     for each in (weights, model.totals):
         if not (np.isfinite(each).all() and (each >= 0).all()):
             raise ModelFileError("a class weight is not a number from 0 up")
-    if not (weights.any(axis=1).all() and model.totals.any()):
-        raise ModelFileError("a rule has no class weights")
-    if model.n_rows.shape != (n_places,) or (model.n_rows <= 0).any():
-        raise ModelFileError("a rule covers no rows")
+    if not (weights[-1].any() and model.totals.any()):
+        raise ModelFileError("the default has no class weights")
+    if model.n_rows.shape != (n_places,) or (model.n_rows < 0).any():
+        raise ModelFileError("a rule covers fewer than 0 rows")
+    if (weights.any(axis=1) & (model.n_rows == 0)).any():
+        raise ModelFileError("a rule has class weights without rows")
 
 
 def _check_condition(condition: Condition, schema: Schema, number: int) -> None:
@@ -56,9 +58,13 @@ def _check_condition(condition: Condition, schema: Schema, number: int) -> None:
         raise ModelFileError(f"{where} asks about feature {condition.feature}")
     feature = schema.features[condition.feature]
     where = f"{where}, feature {feature.name!r}"
-    if condition.terms or condition.asks not in (Asks.INTERVAL, Asks.CODES):
-        raise ModelFileError(f"{where}: a condition that no rule of a file may have")
     low, high, codes = condition.low, condition.high, condition.codes
+    if condition.terms:
+        raise ModelFileError(f"{where}: a condition that no rule of a file may have")
+    if condition.asks in (Asks.KNOWN, Asks.MISSING):
+        if codes or (low, high) != (-math.inf, math.inf):
+            raise ModelFileError(f"{where}: values beside whether there is one")
+        return
     if condition.asks == Asks.CODES:
         n_codes = len(feature.categories)
         ascending = list(codes) == sorted(set(codes))
