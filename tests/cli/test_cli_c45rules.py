@@ -81,4 +81,4 @@ def test_settings_are_checked(run, setting, message):
 
 def test_rules_of_data(run):
     out = run("rules", "tennis", "--algorithm", "c45rules", "--formula").stdout
-    assert "No: (Outlook=Sunny and Humidity=High) or (Outlook=Rain and Wind" in out
+    assert "No: 1(Outlook=Sunny and Humidity=High) or 2(Outlook=Rain and Wind" in out

@@ -112,7 +112,7 @@ def test_figures_of_given_rows_are_counted():
     assert (rules.predict(new) == model.predict(new)).all()
     weighted = model.rules(new, truth, np.full(50, 2.0))
     assert weighted.figures.weight.sum() == 100
-    assert "weight 100 of rows" in str(weighted)
+    assert "50 rows of weight 100, " in str(weighted)
 
 
 def test_rows_that_meet_no_rule_are_counted():
@@ -129,7 +129,9 @@ def test_divided_rows_add_up_to_whole_ones():
     model = tw.C45Classifier().fit(X, y)
     assert "\n17 training rows, 3 wrong" in str(model.rules())
     # two rows have no value of the root's feature
-    assert "\n15 rows, 2 wrong\n2 rows met no rule" in str(model.rules(X, y))
+    assert "\n17 rows, 3 wrong (17.6 %); 2 rows met no rule and get '否'" in str(
+        model.rules(X, y)
+    )
 
 
 def test_a_leaf_without_a_class_is_a_rule_without_one():

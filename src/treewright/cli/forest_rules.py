@@ -9,7 +9,7 @@ from typing import Any
 
 from treewright.cli.forest_fit import forest_recipe
 from treewright.cli.program import program
-from treewright.cli.training import Again, read_training
+from treewright.cli.training import Again
 from treewright.data.complaints import counted
 from treewright.errors import SettingError
 from treewright.learners.forest import grow_forest
@@ -39,23 +39,22 @@ def forest_listing(
         return _chosen(model, rows, max_rules, "rows", sign)
 
 
+def with_seed(again: Again) -> Again:
+    """Return what was typed with a seed, so that it gives the same forest again."""
+    seed = {"random_state": secrets.randbits(32)}
+    return replace(again, settings={**seed, **again.settings})
+
+
 def grown_forest_listing(
     again: Again, cost_matrix: Any, max_rules: int, jobs: int | None
 ) -> RuleListing:
     """Return the rules of a forest that is grown now, chosen by its training rows."""
     recipe, own = forest_recipe(again.settings)
-    training = read_training(
-        again.data,
-        again.wishes,
-        again.how,
-        recipe,
-        cost_matrix=cost_matrix,
-        drop_missing_target=again.drop_missing_target,
-    )
+    training = again.read(recipe, cost_matrix)
     columns = training.divided()
     is_classes = columns.schema.target.kind == "classes"
     usual = {"max_features": "sqrt" if is_classes else None}
-    settings = ForestSettings(**{**usual, "random_state": secrets.randbits(32), **own})
+    settings = ForestSettings(**{**usual, **own})
     settings.check()
     what = f"growing {counted(settings.n_estimators, 'tree')}"
     with busy(what) as sign:

@@ -24,11 +24,24 @@ if TYPE_CHECKING:
 
 
 def known_rows(model: Model, data: str, how: ReadOptions) -> LabelledRows:
-    """Return the rows of a table that have a target."""
-    why = "rules are counted right or wrong by it: add the column, or leave ROWS out"
-    features, answers = read_with_target(model, data, how, why)
+    """Return the rows of a table that have a target; what is odd is said on stderr."""
+    why = "rules are counted right or wrong by it: add the column"
+    # a forest has no rules without rows
+    if len(getattr(model, "trees", ())) <= 1:
+        why += ", or leave ROWS out"
+    return _labelled(model, *read_with_target(model, data, how, why))
+
+
+def _labelled(model: Model, features: pl.DataFrame, answers: Any) -> LabelledRows:
+    """Encode rows; say which values and how many classes training never saw."""
     with warnings_as_remarks():
-        return LabelledRows.of_table(model, features, answers, use="to count")
+        rows = LabelledRows.of_table(model, features, answers, use="to count")
+    for note in rows.notes:
+        remark(f"note: {on_the_command_line(note)}", indent=6)
+    if model.schema.target.kind == "classes" and (rows.target < 0).any():
+        unknown = counted(int((rows.target < 0).any(axis=1).sum()), "row")
+        remark(f"note: {unknown} of a class not seen in training", indent=6)
+    return rows
 
 
 def numbered_rows(
@@ -39,8 +52,7 @@ def numbered_rows(
     why = "rules are right or wrong by it: add the column"
     features, answers = _with_target(model, data, frame, why)
     has_target = frame[model.schema.target.names[0]].is_not_null()
-    with warnings_as_remarks():
-        rows = LabelledRows.of_table(model, features, answers, use="to count")
+    rows = _labelled(model, features, answers)
     return rows, has_target.arg_true().to_numpy().astype(np.int64) + 1
 
 

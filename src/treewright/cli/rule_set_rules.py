@@ -6,12 +6,12 @@ from typing import Any
 
 from treewright.cli.c45rules_fit import c45rules_recipe, induced_rules
 from treewright.cli.known_rows import known_rows
-from treewright.cli.training import Again, read_training
+from treewright.cli.training import Again
 from treewright.data.readers.options import ReadOptions
 from treewright.errors import SettingError
+from treewright.prune.labelled_rows import LabelledRows
 from treewright.render.rule_listing import RuleListing
 from treewright.render.rule_set_listing import rule_set_listing
-from treewright.rules.figures import figures_on
 from treewright.rules.rule_model import RuleModel
 
 
@@ -28,21 +28,13 @@ def saved_listing(
     if rows is None:
         return rule_set_listing(model)
     known: Any = model  # a table is read for rules as for trees
-    labelled = known_rows(known, rows, how)
-    target = labelled.target[:, 0]
-    figures = figures_on(model.rule_set, labelled.cells, target, labelled.weights)
-    return rule_set_listing(model, figures)
+    return rule_set_listing(model, known_rows(known, rows, how))
 
 
 def made_listing(again: Again, cost_matrix: Any, jobs: int | None) -> RuleListing:
     """The rules that are made of a table now."""
     recipe, own = c45rules_recipe(again.settings)
-    training = read_training(
-        again.data,
-        again.wishes,
-        again.how,
-        recipe,
-        cost_matrix=cost_matrix,
-        drop_missing_target=again.drop_missing_target,
-    )
-    return rule_set_listing(induced_rules(training, own, jobs)[0].model)
+    training = again.read(recipe, cost_matrix)
+    induced, columns, _ = induced_rules(training, own, jobs)
+    rows = LabelledRows.of_columns(columns, induced.model.schema)
+    return rule_set_listing(induced.model, rows, of="training rows")

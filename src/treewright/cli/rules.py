@@ -23,7 +23,12 @@ from treewright.cli.console import (
 from treewright.cli.cost_file import costs_option, read_cost_file
 from treewright.cli.examples import examples
 from treewright.cli.forest_fit import FOREST
-from treewright.cli.forest_rules import MAX_RULES, forest_listing, grown_forest_listing
+from treewright.cli.forest_rules import (
+    MAX_RULES,
+    forest_listing,
+    grown_forest_listing,
+    with_seed,
+)
 from treewright.cli.known_rows import known_rows
 from treewright.cli.model_file import is_model, load_any
 from treewright.cli.program import program
@@ -35,7 +40,6 @@ from treewright.cli.training import (
     Again,
     algorithm_option,
     growing_options,
-    read_training,
 )
 from treewright.cli.workbench import Asked, bench_options, show_bench
 from treewright.data.readers.options import ReadOptions
@@ -50,7 +54,8 @@ from treewright.tree.model import Model
 from treewright.tree.one_tree import one_tree
 
 FORMATS = ("text", "markdown", "json", "csv")
-_SUFFIXES = {".md": "markdown", ".json": "json", ".csv": "csv"}
+_SUFFIXES = {".txt": "text", ".md": "markdown", ".json": "json", ".csv": "csv"}
+_MANY = 40  # rules are more than anyone reads
 
 
 @click.command(
@@ -76,8 +81,8 @@ _SUFFIXES = {".md": "markdown", ".json": "json", ".csv": "csv"}
     "--sort",
     type=click.Choice(SORTS),
     default="tree",
-    help="As the leaves stand, by rows covered, confidence, lift or class; of numbers "
-    "by mean or spread.",
+    help="As the leaves stand; most rows covered, confidence or lift first, or by "
+    "class; of numbers the largest mean or the smallest spread first.",
 )
 @click.option("--class", "label", metavar="CLASS", help="Only the rules of this class.")
 @click.option(
@@ -103,7 +108,7 @@ _SUFFIXES = {".md": "markdown", ".json": "json", ".csv": "csv"}
     "--format",
     "form",
     type=click.Choice(FORMATS),
-    help="As the name after -o ends (.md, .json, .csv), else text.",
+    help="As the name after -o ends (.txt, .md, .json, .csv), else text.",
 )
 @click.option(
     "--width",
@@ -137,6 +142,9 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     answers on ROWS. Of DATA a tree, or with --algorithm forest a forest, is grown
     first, as by 'treewright fit'; --algorithm c45rules makes a rule set.
 
+    The rules of a tree answer as it does, but for rows with missing values and values
+    not seen in training: these meet no condition, also not 'A != b'.
+
     Workbench options look at the rules of a model on ROWS, or edit them: --drop,
     --merge and --order say what an edit costs in errors and bits.
     """
@@ -162,6 +170,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         model = load_any(source)
         file = shlex.quote(source)
         following = f"{program()} predict {file} DATA"
+        typed = shlex.join([source, *([] if rows is None else [rows])])
         if isinstance(model, RuleModel):
             listing = saved_listing(
                 model, source, rows, how, max_rules=max_rules, tree=tree
@@ -170,10 +179,17 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
             listing = _of_model(model, source, rows, how, max_rules, tree)
             if len(model.trees) == 1 and not is_compact(model):
                 following = f"{program()} explore {file}"
+            elif len(model.trees) > 1 and tree is None and max_rules is None:
+                following = f"{program()} rules {typed} --max-rules {2 * MAX_RULES}"
+        again_words = f"{program()} rules {typed}"
     else:
         _refuse_model_options(source, rows, algorithm, max_rules, tree)
+        again = with_seed(again) if algorithm == FOREST else again
         listing = _of_data(again, costs, max_rules, jobs)
-        following = f"{again.words('fit')} -o tree.tw"
+        following = _saving(again)
+        again_words = again.words("rules")
+    if len(listing) > _MANY and shown["sort"] == "tree" and not shown["min_cover"]:
+        following = f"{again_words} --sort cover --min-cover 10"
     _write(_chosen(listing, shown), form, output, shown, following)
 
 
@@ -208,14 +224,7 @@ def _of_data(
     if again.algorithm == C45RULES:
         return made_listing(again, cost_matrix, jobs)
     recipe = Recipe(again.algorithm, again.settings)
-    training = read_training(
-        again.data,
-        again.wishes,
-        again.how,
-        recipe,
-        cost_matrix=cost_matrix,
-        drop_missing_target=again.drop_missing_target,
-    )
+    training = again.read(recipe, cost_matrix)
     columns = training.divided()
     dialect, why = recipe.dialect(columns)
     with busy("growing"):
@@ -225,6 +234,12 @@ def _of_data(
         return listing
     chosen = f"algorithm {dialect.name}, because {why} (--algorithm to choose)"
     return replace(listing, remarks=(*listing.remarks, chosen))
+
+
+def _saving(again: Again) -> str:
+    """The command that keeps the model of these rules."""
+    names = {FOREST: "forest.tw", C45RULES: "rules.tw"}
+    return f"{again.words('fit')} -o {names.get(again.algorithm or '', 'tree.tw')}"
 
 
 def _chosen(listing: RuleListing, shown: dict[str, Any]) -> RuleListing:
@@ -265,7 +280,19 @@ def _write(
 
 def _form(form: str | None, output: str | None, *, formula: bool) -> str:
     """The format, as asked for or as a file's name says."""
-    form = form or _SUFFIXES.get(os.path.splitext(output or "")[1].lower(), "text")
+    suffix = os.path.splitext(output or "")[1].lower()
+    if suffix and suffix not in _SUFFIXES and output != os.devnull:
+        raise SettingError(
+            f"-o {output}: the ending {suffix} is not known; use one of "
+            f"{', '.join(_SUFFIXES)}"
+        )
+    by_name = _SUFFIXES.get(suffix)
+    if form and by_name and form != by_name:
+        raise SettingError(
+            f"--format {form} and -o {output}, which is {by_name}, contradict each "
+            "other; leave --format out, or change the name"
+        )
+    form = form or by_name or "text"
     if formula and form != "text":
         raise SettingError(f"--formula is text; leave it out with --format {form}")
     return form

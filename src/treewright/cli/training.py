@@ -165,6 +165,17 @@ class Again:
     settings: dict[str, Any]
     drop_missing_target: bool = False
 
+    def read(self, recipe: Recipe, cost_matrix: Any = None) -> Training:
+        """Read the table and find out what is to be grown from it."""
+        return read_training(
+            self.data,
+            self.wishes,
+            self.how,
+            recipe,
+            cost_matrix=cost_matrix,
+            drop_missing_target=self.drop_missing_target,
+        )
+
     def words(self, command: str = "fit", **settings: Any) -> str:
         """Return a command about the same table, with other switches if given."""
         words = [self.data, *self._role_words()]

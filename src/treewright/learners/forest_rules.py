@@ -32,6 +32,7 @@ from treewright.rules.from_forest import (
 )
 from treewright.rules.from_tree import refuse_several_outputs
 from treewright.rules.ruleset import NO_RULE, RuleSet
+from treewright.rules.totals import totals_on
 from treewright.tree.model import Model
 
 Floats = npt.NDArray[np.float64]
@@ -74,6 +75,7 @@ def forest_rules(
     choice: RuleChoice,
     *,
     of: str = "rows",
+    out_of_bag: float | None = None,
     progress: Progress | None = None,
 ) -> RuleListing:
     """Return the few rules that say what a forest does, and how well they do.
@@ -87,7 +89,10 @@ def forest_rules(
     choice : RuleChoice
         How few rules, and how sure.
     of : str
-        What the rows are called.
+        What the rows are called; "training rows" for those the forest has seen.
+    out_of_bag : float, optional
+        The out-of-bag error (of numbers its mean square), if the model does not have
+        it.
     progress : function(done, total), optional
         Told after each rule.
     """
@@ -96,15 +101,22 @@ def forest_rules(
     check_choice(choice)
     some = _some(rows, len(model.trees))
     rule_set = choose_rules(model, some.cells, some.weights, choice, progress)
-    likeness = _likeness(model, rule_set, rows)
-    figures = figures_on(rule_set, rows.cells, rows.target[:, 0], rows.weights)
+    fired = rule_set.fires(rows.cells)
+    likeness = _likeness(model, rule_set, rows, fired)
+    target = rows.target[:, 0]
+    figures = figures_on(rule_set, rows.cells, target, rows.weights)
+    totals = totals_on(rule_set, fired, target, rows.weights, of)
     name = model.schema.target.names[0]
     n_trees = counted(len(model.trees), "tree")
     title = f"{counted(len(rule_set), 'rule')} for {name} that stand for {n_trees}"
-    remarks = [*_remarks(model, likeness, len(rows), of)]
+    if out_of_bag is None and model.measures is not None:
+        out_of_bag = model.measures.error
+    remarks = [*_remarks(model, likeness, len(rows), of, out_of_bag)]
     if len(some) < len(rows):
         remarks.append(f"the rules were chosen by {len(some):,} of the {of}")
-    listing = RuleListing.of(rule_set, figures, title, remarks)
+    listing = RuleListing.of(
+        rule_set, figures, title, remarks, totals=totals, ordered=True
+    )
     return replace(listing, likeness=likeness)
 
 
@@ -116,9 +128,13 @@ def _some(rows: LabelledRows, n_trees: int) -> LabelledRows:
     return rows.take(np.linspace(0, len(rows) - 1, most).astype(np.intp))
 
 
-def _likeness(model: Model, rule_set: RuleSet, rows: LabelledRows) -> Likeness:
+def _likeness(
+    model: Model,
+    rule_set: RuleSet,
+    rows: LabelledRows,
+    fired: npt.NDArray[np.int64],
+) -> Likeness:
     is_classes = model.schema.target.kind == "classes"
-    fired = rule_set.fires(rows.cells)
     said, wanted = rule_set.answers_of(fired), model.answers(rows.cells)[:, 0]
     random = np.random.default_rng(0)
     _, sources = drawn_sources(len(rows), _N_MADE, _REPLACED, random)
@@ -152,17 +168,32 @@ def _error(
     return math.sqrt(float(np.average((said - truth) ** 2, weights=weights)))
 
 
-def _remarks(model: Model, likeness: Likeness, n_rows: int, of: str) -> Iterator[str]:
+def _seen(of: str, out_of_bag: float | None, *, is_classes: bool) -> str:
+    """What is to be known of the forest's error on rows that it may have seen."""
+    words = ["it has seen them"] if of == "training rows" else []
+    if out_of_bag is not None and not math.isnan(out_of_bag):
+        error = f"{100 * out_of_bag:.1f} %"
+        if not is_classes:
+            error = short_number(math.sqrt(out_of_bag))
+        words.append(f"{'' if words else 'in training '}out of bag {error}")
+    return f" ({'; '.join(words)})" if words else ""
+
+
+def _remarks(
+    model: Model, likeness: Likeness, n_rows: int, of: str, out_of_bag: float | None
+) -> Iterator[str]:
     count = f"{n_rows:,} {of if n_rows != 1 else of.removesuffix('s')}"
     made = f"{_N_MADE:,} new rows made from them"
-    if model.schema.target.kind == "classes":
+    is_classes = model.schema.target.kind == "classes"
+    seen = _seen(of, out_of_bag, is_classes=is_classes)
+    if is_classes:
         yield (
             f"rules and forest agree on {100 * likeness.agreement:.1f} % of {count}, "
             f"and on {100 * likeness.agreement_new:.1f} % of {made}"
         )
         yield (
             f"wrong on the {of}: the rules {100 * likeness.error:.1f} %, the forest "
-            f"{100 * likeness.forest_error:.1f} %"
+            f"{100 * likeness.forest_error:.1f} %{seen}"
         )
     else:
         yield (
@@ -173,7 +204,5 @@ def _remarks(model: Model, likeness: Likeness, n_rows: int, of: str) -> Iterator
         yield (
             f"root of the mean squared error on the {of}: the rules "
             f"{short_number(likeness.error)}, the forest "
-            f"{short_number(likeness.forest_error)}"
+            f"{short_number(likeness.forest_error)}{seen}"
         )
-    if likeness.n_unmet:
-        yield f"{counted(likeness.n_unmet, 'row')} met no rule"

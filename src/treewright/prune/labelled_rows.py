@@ -40,11 +40,14 @@ class LabelledRows:
         Class codes, negative for a class that training never saw; or numbers.
     weights : float64, shape (n_rows,)
         Row weights.
+    notes : tuple of str
+        What a reader should know of the table that they were read from.
     """
 
     cells: Floats
     target: npt.NDArray[Any]
     weights: Floats
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def of_columns(cls, columns: Columns, schema: Schema) -> LabelledRows:
@@ -67,12 +70,13 @@ class LabelledRows:
         use: str = "to prune by",
     ) -> LabelledRows:
         """Read a table and its answers as a model understands them."""
-        cells, _ = model.encode(table)
+        cells, notes = model.encode(table)
         if len(cells) == 0:
             raise DataError(f"0 rows {use}; at least 1 is needed")
         answers = _answers(y, len(cells), model.schema.target)
         weights = read_weights(sample_weight, len(cells))
-        return cls(cells, answers, np.ones(len(cells)) if weights is None else weights)
+        weights = np.ones(len(cells)) if weights is None else weights
+        return cls(cells, answers, weights, tuple(notes))
 
     def __len__(self) -> int:
         return len(self.cells)

@@ -10,8 +10,9 @@ from treewright.data.schema import Feature, Schema
 from treewright.render.json_text import dumps, plain
 from treewright.render.markdown_signs import escaped
 from treewright.render.rule_table import figure, percent
+from treewright.render.rule_totals import grouped
 from treewright.render.rule_words import condition_words, rule_words
-from treewright.render.words import short_number, visible, weight_text
+from treewright.render.words import short_number, visible
 from treewright.rules.condition import Asks, Condition
 from treewright.tree.condition import cut_text, cut_value
 from treewright.tree.tree import NO_CLASS
@@ -32,9 +33,11 @@ def rules_markdown(listing: RuleListing) -> str:
     is_classes = schema.target.kind == "classes"
     titles = ["#", "if", "then", "weight" if listing.by_weight else "rows"]
     titles += (
-        ["right", "wrong", "seen %", "new %", "lift"] if is_classes else ["%", "spread"]
+        ["right", "wrong", "seen %", "new %", "lift"]
+        if is_classes
+        else ["mean", "%", "spread"]
     )
-    yields = [f"{escaped(visible(listing.title))}", "", _row(titles)]
+    yields = [f"{escaped(visible(listing.heading))}", "", _row(titles)]
     yields.append(_row(["--:", "---", "---", *["--:"] * (len(titles) - 3)]))
     columns = {name: getattr(figures, name) for name in _names(is_classes)}
     for k in listing.shown:
@@ -43,17 +46,19 @@ def rules_markdown(listing: RuleListing) -> str:
             str(k + 1),
             " and ".join(escaped(visible(one)) for one in rule_words(schema, rule)),
             escaped(visible(listing.answer_words(rule.answer))),
-            weight_text(float(figures.weight[k])),
+            grouped(float(figures.weight[k])),
         ]
         own = {name: float(column[k]) for name, column in columns.items()}
         if is_classes:
-            cells += [weight_text(own["right"]), weight_text(own["wrong"])]
+            cells += [grouped(own["right"]), grouped(own["wrong"])]
             cells += [percent(own["confidence"]), percent(own["pessimistic"])]
             cells.append(figure(own["lift"]))
         else:
-            spread = own["spread"]
-            cells.append(percent(own["share"]))
-            cells.append("-" if math.isnan(spread) else short_number(spread))
+            mean, spread = (
+                "-" if math.isnan(own[name]) else short_number(own[name])
+                for name in ("mean", "spread")
+            )
+            cells += [mean, percent(own["share"]), spread]
         yields.append(_row(cells))
     default = escaped(visible(listing.answer_words(listing.rule_set.default)))
     yields += ["", f"Otherwise {default}."]
@@ -101,13 +106,18 @@ def rules_json(listing: RuleListing) -> str:
     head: dict[str, Any] = {
         "format": "treewright-rules",
         "version": VERSION,
-        "title": listing.title,
+        "title": listing.heading,
         "target": {"name": target.names[0], "kind": target.kind},
+        "answer": "first match" if listing.ordered else "only match",
         "otherwise": _answer(listing, rule_set.default),
         "remarks": list(listing.remarks),
     }
     if is_classes:
         head["target"]["classes"] = [plain(label) for label in target.classes[0]]
+    if listing.totals is not None:
+        totals = listing.totals
+        head |= {"rows": totals.of, "n_rows": totals.n_rows, "wrong": totals.wrong}
+        head |= {"uncovered": totals.uncovered, "error": totals.error}
     head["total_weight"] = listing.figures.total_weight
     lines = ",\n".join(f"    {dumps(one)}" for one in _rule_data(listing))
     start = dumps(head, indent=2).removesuffix("\n}")

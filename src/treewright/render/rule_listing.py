@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,18 +22,20 @@ from treewright.render.rule_table import (
     FigureColumn,
     RuleLine,
     figure,
+    number_cells,
     percent,
     rule_table_lines,
 )
+from treewright.render.rule_totals import answer_words, grouped, totals_words
 from treewright.render.rule_words import rule_formula, rule_words
-from treewright.render.words import short_number, visible, weight_text
+from treewright.render.words import visible
 from treewright.render.wrapping import wrapped
 from treewright.rules.figures import Figures
 from treewright.rules.from_forest import Likeness
 from treewright.rules.rule import Rule
 from treewright.rules.ruleset import RuleSet
+from treewright.rules.totals import Totals
 from treewright.tree.condition import label_text
-from treewright.tree.way import class_words
 
 if TYPE_CHECKING:
     import polars as pl
@@ -73,6 +76,10 @@ class RuleListing(Sequence[Rule]):
         The positions of those that are listed, in the order of the list.
     remarks : tuple of str
         What stands below the table.
+    totals : Totals or None
+        What all rules did together: `n_rows`, `wrong`, `uncovered`, `error`.
+    ordered : bool
+        Whether a row may meet several rules, of which the first answers.
     likeness : Likeness or None
         How well rules of a forest stand for it: `agreement`, `agreement_new`, `error`,
         `forest_error`.
@@ -83,6 +90,8 @@ class RuleListing(Sequence[Rule]):
     title: str
     shown: tuple[int, ...]
     remarks: tuple[str, ...] = ()
+    totals: Totals | None = None
+    ordered: bool = False
     likeness: Likeness | None = None
 
     @classmethod
@@ -92,9 +101,15 @@ class RuleListing(Sequence[Rule]):
         figures: Figures,
         title: str,
         remarks: Sequence[str] = (),
+        *,
+        totals: Totals | None = None,
+        ordered: bool = False,
     ) -> RuleListing:
         """Return a list of all rules, in the order in which they answer."""
-        return cls(rule_set, figures, title, tuple(range(len(rule_set))), (*remarks,))
+        shown = tuple(range(len(rule_set)))
+        first = () if totals is None else (totals_words(totals, rule_set),)
+        said = (*first, *remarks)
+        return cls(rule_set, figures, title, shown, said, totals, ordered)
 
     def __len__(self) -> int:
         return len(self.shown)
@@ -106,7 +121,7 @@ class RuleListing(Sequence[Rule]):
         return self.rule_set.rules[positions]
 
     def __repr__(self) -> str:
-        return f"<{counted(len(self), 'rule')}: {self.title}; print() shows them>"
+        return f"<{counted(len(self), 'rule')}: {self.heading}; print() shows them>"
 
     def __str__(self) -> str:
         return self.to_text()
@@ -138,6 +153,8 @@ class RuleListing(Sequence[Rule]):
 
     def covering(self, min_cover: float) -> RuleListing:
         """Return those rules that cover at least so many rows, by weight."""
+        if isinstance(min_cover, bool) or not isinstance(min_cover, Real):
+            raise SettingError(f"min_cover is {min_cover!r}; it must be a number")
         kept = tuple(k for k in self.shown if self.figures.weight[k] >= min_cover)
         left = len(self.shown) - len(kept)
         less = f"{counted(left, 'rule')} of fewer than {min_cover:g} rows left out"
@@ -146,7 +163,7 @@ class RuleListing(Sequence[Rule]):
 
     def of_class(self, label: Label) -> RuleListing:
         """Return the rules that answer one class."""
-        code = self._code(label)
+        code = self._code(label, "none is for a class")
         kept = tuple(k for k in self.shown if self.rule_set.rules[k].answer == code)
         left = len(self.shown) - len(kept)
         others = f"{counted(left, 'rule')} of other classes left out"
@@ -185,6 +202,9 @@ class RuleListing(Sequence[Rule]):
 
     def formula(self, label: Label) -> str:
         """Return when the answer is a class, as a disjunction of conjunctions.
+
+        Where rules are `ordered`, a row must meet no earlier rule of another class,
+        too; `to_text(formula=True)` has the numbers of the rules.
 
         Parameters
         ----------
@@ -245,47 +265,68 @@ class RuleListing(Sequence[Rule]):
 
     def answer_words(self, answer: float) -> str:
         """Return an answer: the class's label, or a number."""
-        target = self.rule_set.schema.target
-        if target.kind == "numbers":
-            return short_number(answer)
-        return class_words(target, [int(answer)])[0]
+        return answer_words(self.rule_set.schema.target, answer)
+
+    @property
+    def heading(self) -> str:
+        """The title, and which rule answers where a row may meet several."""
+        if not len(self.rule_set):
+            name = self.rule_set.schema.target.names[0]
+            default = self.answer_words(self.rule_set.default)
+            return f"no rules for {name}: every row gets {default}"
+        return f"{self.title}; {self.order_words}" if self.ordered else self.title
+
+    @property
+    def order_words(self) -> str:
+        """Which of the rules that a row meets answers."""
+        if self.shown == tuple(range(len(self.rule_set))):
+            return "the first that a row meets answers"
+        return "the rule with the lowest number that a row meets answers"
 
     @property
     def by_weight(self) -> bool:
         """Whether the figures are sums of weights that are not 1."""
         return not np.array_equal(self.figures.weight, self.figures.n_rows)
 
-    def _code(self, label: Label) -> int:
-        self._refuse_numbers()
+    def _code(self, label: Label, what: str = "a formula is for one class") -> int:
+        self._refuse_numbers(what)
         labels = self.rule_set.schema.target.classes[0]
         for code, known in enumerate(labels):
             if known == label or label_text(known) == label:
                 return code
         raise SettingError(f"there is no class {label!r}; they are {quoted(labels)}")
 
-    def _refuse_numbers(self) -> None:
+    def _refuse_numbers(self, what: str = "a formula is for one class") -> None:
         if self.rule_set.schema.target.kind == "numbers":
             raise SettingError(
-                "these rules give numbers, and a formula is for one class; print the "
-                "rules instead"
+                f"these rules give numbers, and {what}; print all rules instead"
             )
 
-    def _disjuncts(self, code: int) -> Iterator[str]:
+    def _disjuncts(self, code: int, *, numbered: bool = False) -> Iterator[str]:
         for position in self.shown:
             rule = self.rule_set.rules[position]
             if rule.answer == code:
-                yield rule_formula(self.rule_set.schema, rule)
+                text = visible(rule_formula(self.rule_set.schema, rule))
+                yield f"{position + 1}{text}" if numbered else text
 
     def _formula_lines(self, look: Look) -> Iterator[str]:
         """Yield the formula of each class; of a part of the rules, of those there."""
         is_part = len(self.shown) < len(self.rule_set)
-        for label, text in self.formulas().items():
+        self._refuse_numbers()
+        for code, label in enumerate(self.rule_set.schema.target.classes[0]):
+            rules = self._disjuncts(code, numbered=self.ordered)
+            text = " or ".join(rules) or NEVER
             if text != NEVER or not is_part:
                 yield visible(f"{label_text(label)}: {text}", ascii=look.ascii)
+        if self.ordered:
+            default = self.answer_words(self.rule_set.default)
+            order = "of the rules that a row meets, the one with the lowest number"
+            yield from self._wrapped(f"{order} answers; otherwise {default}", look)
 
     def _text_lines(self, look: Look) -> Iterator[str]:
-        yield from self._wrapped(self.title, look)
-        yield ""
+        yield from self._wrapped(self.heading, look)
+        if len(self.rule_set):
+            yield ""
         if self.shown:
             yield from rule_table_lines(
                 self._rule_lines(look),
@@ -293,8 +334,11 @@ class RuleListing(Sequence[Rule]):
                 width=look.width,
                 ascii=look.ascii,
             )
-        default = self.answer_words(self.rule_set.default)
-        yield from self._wrapped(f"otherwise {default}", look)
+        elif len(self.rule_set):
+            yield "no rule is left to show"
+        if len(self.rule_set):
+            default = self.answer_words(self.rule_set.default)
+            yield from self._wrapped(f"otherwise {default}", look)
         if self.remarks:
             yield ""
         for remark in self.remarks:
@@ -327,11 +371,15 @@ class RuleListing(Sequence[Rule]):
     def _columns(self) -> list[FigureColumn]:
         figures = self.figures.taking(self.shown)
         title = "weight" if self.by_weight else "rows"
-        cover = FigureColumn(title, [*map(weight_text, figures.weight.tolist())])
+        cover = FigureColumn(title, [*map(grouped, figures.weight.tolist())])
         if self.rule_set.schema.target.kind == "numbers":
             share = [percent(one) for one in figures.share.tolist()]
-            spread = ["-" if np.isnan(x) else short_number(x) for x in figures.spread]
+            mean, spread = number_cells(figures.mean), number_cells(figures.spread)
+            # other rows than those that the answers come from have means of their own
+            is_other = ~np.isclose(figures.mean, figures.answer, rtol=1e-9, atol=0)
+            is_other &= ~np.isnan(figures.mean)
             return [
+                *([FigureColumn("mean", mean, rank=0)] if is_other.any() else []),
                 cover,
                 FigureColumn("%", share, rank=2),
                 FigureColumn("spread", spread, rank=1),
@@ -339,7 +387,7 @@ class RuleListing(Sequence[Rule]):
         group = "right %"
         return [
             cover,
-            FigureColumn("wrong", [*map(weight_text, figures.wrong.tolist())], rank=1),
+            FigureColumn("wrong", [*map(grouped, figures.wrong.tolist())], rank=1),
             FigureColumn("seen", [*map(percent, figures.confidence)], group, rank=2),
             FigureColumn("new", [*map(percent, figures.pessimistic)], group, rank=4),
             FigureColumn("lift", [*map(figure, figures.lift)], rank=3),

@@ -1,40 +1,55 @@
-"""The rules of a rule set, with the figures of the training rows that they cover."""
+"""The rules of a rule set, with the figures of training rows or of others."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from treewright.data.complaints import counted
+from treewright.prune.labelled_rows import LabelledRows
 from treewright.render.rule_listing import RuleListing
-from treewright.render.words import weight_text
-from treewright.rules.figures import Figures
+from treewright.rules.figures import figures_on
 from treewright.rules.rule_model import RuleModel
+from treewright.rules.totals import Totals, totals_on
 
 
-def rule_set_listing(model: RuleModel, figures: Figures | None = None) -> RuleListing:
+def rule_set_listing(
+    model: RuleModel, rows: LabelledRows | None = None, *, of: str = "rows"
+) -> RuleListing:
     """Return the rules in the order in which they are asked.
 
     Parameters
     ----------
     model : RuleModel
         The rule set.
-    figures : Figures, optional
-        What the rules did on other rows; if not given, the training rows that each
-        covers, also where a rule before it answers.
+    rows : LabelledRows, optional
+        Rows to count; if not given, the figures are those of the training rows that
+        each rule covers, also where a rule before it answers.
+    of : str
+        What these rows are called.
     """
-    n_rules, name = len(model.rule_set), model.schema.target.names[0]
-    title = f"{counted(n_rules, 'rule')} for {name}; the first that a row meets answers"
+    rule_set = model.rule_set
     remarks = []
-    if figures is None:
-        figures = model.figures()
-        by_weight = not np.array_equal(model.totals, np.rint(model.totals))
-        # rules of a workbench have the figures of the rows that were on it
-        rows = "training rows" if model.learner == "c45rules" else "rows"
-        unit = "weight" if by_weight else rows
-        left = weight_text(float(model.class_weights[-1].sum()))
-        total = weight_text(float(model.totals.sum()))
-        if left == total and n_rules:
-            remarks.append(f"every {rows.removesuffix('s')} meets a rule")
-        else:
-            remarks.append(f"{left} of {total} {unit} meet no rule")
-    return RuleListing.of(model.rule_set, figures, title, remarks)
+    title = f"{counted(len(rule_set), 'rule')} for {model.schema.target.names[0]}"
+    if rows is None:
+        figures, totals = model.figures(), _training_totals(model)
+        if not totals.uncovered:
+            remarks.append(f"every {totals.of.removesuffix('s')} meets a rule")
+    else:
+        target = rows.target[:, 0]
+        figures = figures_on(rule_set, rows.cells, target, rows.weights)
+        fired = rule_set.fires(rows.cells)
+        totals = totals_on(rule_set, fired, target, rows.weights, of)
+    return RuleListing.of(
+        rule_set, figures, title, remarks, totals=totals, ordered=True
+    )
+
+
+def _training_totals(model: RuleModel) -> Totals:
+    """What a model knows of all its rows: not which of them are wrong."""
+    weight, left = float(model.totals.sum()), float(model.class_weights[-1].sum())
+    # the default of rules that every row meets has the classes of all rows
+    is_all = np.array_equal(model.class_weights[-1], model.totals)
+    uncovered = 0.0 if is_all and len(model.rule_set) else left
+    # rules of a workbench have the figures of the rows that were on it
+    of = "training rows" if model.learner == "c45rules" else "rows"
+    return Totals(round(weight), weight, None, uncovered, None, of)

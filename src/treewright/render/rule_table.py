@@ -11,13 +11,18 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
-from treewright.render.words import clip, display_width, pad
+import numpy as np
+import numpy.typing as npt
+
+from treewright.render.words import display_width, pad, short_number
 from treewright.render.wrapping import wrapped
 
 _GAP = "  "
 _LEAST_LEFT = 30  # columns for the conditions, before figures are given up
-_WIDEST_ANSWER = 24
+_WIDEST_ANSWER = 24  # unless there is room
+_MOST_LINES = 6  # of an answer
 
 
 @dataclass(frozen=True)
@@ -77,30 +82,42 @@ def rule_table_lines(
         Whether to keep to ASCII.
     """
     arrow = "->" if ascii else "→"
-    limit = None if width is None else min(_WIDEST_ANSWER, max(width // 4, 4))
-    answers = [
-        one.answer if limit is None else clip(one.answer, limit, ascii=ascii)
-        for one in rules
-    ]
     number_width = max(len(str(one.number)) for one in rules)
-    answer_width = max(map(display_width, answers))
-    fixed = number_width + len(_GAP) + len(arrow) + 2 + answer_width
+    fixed = number_width + len(_GAP) + len(arrow) + 2
     whole = max(display_width(", ".join(one.conditions)) for one in rules)
+    answer_width = max(display_width(one.answer) for one in rules)
+    if width is not None:
+        usual = min(_WIDEST_ANSWER, max(width // 4, 4))
+        free = width - fixed - whole - _total(columns)
+        answer_width = min(answer_width, max(usual, free))
+    fixed += answer_width
     if width is not None:
         longest = max(display_width(part) for one in rules for part in one.conditions)
         columns = _fitting(columns, width - fixed, min(whole, longest + 1))
         whole = min(whole, max(width - fixed - _total(columns), 8))
     yield from _title_lines(columns, fixed + whole)
-    for place, (rule, answer) in enumerate(zip(rules, answers, strict=True)):
-        first, *others = _condition_lines(rule.conditions, whole, cut=width is not None)
+    for place, rule in enumerate(rules):
+        left = _condition_lines(rule.conditions, whole, cut=width is not None)
+        right = _answer_lines(rule.answer, answer_width, ascii=ascii)
         cells = [
             pad(column.texts[place], column.width, right=True) for column in columns
         ]
-        start = f"{rule.number:>{number_width}}{_GAP}{pad(first, whole)}"
-        said = f"{start} {arrow} {pad(answer, answer_width)}"
+        start = f"{rule.number:>{number_width}}{_GAP}{pad(left[0], whole)}"
+        said = f"{start} {arrow} {pad(right[0], answer_width)}"
         yield _GAP.join([said, *cells]).rstrip()
-        for line in others:
-            yield f"{'':{number_width}}{_GAP}{line}"
+        gap = " " * (len(arrow) + 2)
+        for line, rest in zip_longest(left[1:], right[1:], fillvalue=""):
+            more = f"{pad(line, whole)}{gap}{rest}".rstrip()
+            yield f"{'':{number_width}}{_GAP}{more}"
+
+
+def _answer_lines(answer: str, width: int, *, ascii: bool) -> list[str]:
+    """An answer in lines that fit; of a very long one the start and the end."""
+    if len(answer) > _MOST_LINES * width:
+        ellipsis = "..." if ascii else "…"
+        half = _MOST_LINES * width // 2 - width
+        answer = f"{answer[:half]}{ellipsis}{answer[-half:]}"
+    return [*wrapped(answer, width)] if display_width(answer) > width else [answer]
 
 
 def _fitting(columns: list[FigureColumn], room: int, least: int) -> list[FigureColumn]:
@@ -176,3 +193,12 @@ def percent(share: float) -> str:
 def figure(number: float) -> str:
     """Return a ratio with two decimals, or a dash where there is none."""
     return "-" if math.isnan(number) else f"{number:.2f}"
+
+
+def number_cells(numbers: npt.NDArray[np.float64]) -> list[str]:
+    """Return numbers as texts with their points below each other, a dash for NaN."""
+    texts = ["-" if math.isnan(one) else short_number(one) for one in numbers.tolist()]
+    # the blanks take the place of decimals that are not there
+    tails = [len(text) - len(text.partition(".")[0]) for text in texts]
+    most = max(tails, default=0)
+    return [text + " " * (most - n) for text, n in zip(texts, tails, strict=True)]

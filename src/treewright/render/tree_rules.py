@@ -8,12 +8,13 @@ from treewright.data.complaints import counted
 from treewright.errors import SettingError
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.render.rule_listing import RuleListing
-from treewright.render.words import short_number, weight_text
+from treewright.render.words import short_number
 from treewright.rules.figures import Figures, figures_of_leaves, figures_on
 from treewright.rules.from_tree import fires_of_tree, rule_set_of_tree
-from treewright.rules.ruleset import NO_RULE
+from treewright.rules.totals import Totals, totals_on
 from treewright.tree.compact import is_compact
-from treewright.tree.model import Model
+from treewright.tree.model import DISTILLED_FROM, Model
+from treewright.tree.tree import Tree
 
 
 def tree_rules(model: Model, rows: LabelledRows | None = None) -> RuleListing:
@@ -45,35 +46,29 @@ def tree_rules(model: Model, rows: LabelledRows | None = None) -> RuleListing:
     if rows is None:
         tree = model.trees[0]
         figures = figures_of_leaves(model, tree, rule_set, leaves)
-        is_absolute = model.settings.get("criterion") == "absolute_error"
-        said = _summary(
-            figures, "training rows", int(tree.n_rows[0]), 1 if is_absolute else 2
-        )
-        return RuleListing.of(rule_set, figures, title, [said])
+        totals, spread = _training_totals(model, tree, figures)
+        return RuleListing.of(rule_set, figures, title, spread, totals=totals)
     fired = fires_of_tree(model, rule_set, leaves, rows.cells)
     target = rows.target[:, 0]
     figures = figures_on(rule_set, rows.cells, target, rows.weights, fired=fired)
-    remarks = [_summary(figures, "rows", int((fired != NO_RULE).sum()))]
-    n_unmet = int((fired == NO_RULE).sum())
-    if n_unmet:
-        remarks.append(f"{counted(n_unmet, 'row')} met no rule")
-    return RuleListing.of(rule_set, figures, title, remarks)
+    totals = totals_on(rule_set, fired, target, rows.weights)
+    return RuleListing.of(rule_set, figures, title, totals=totals)
 
 
-def _summary(figures: Figures, rows: str, n_rows: int, power: int = 2) -> str:
-    """Return how many rows the rules cover, and how many of these are wrong.
-
-    `power` says which mean of the spreads is that of all rows.
-    """
-    total = float(figures.weight.sum())
-    start = f"weight {weight_text(total)} of {rows}"
-    if abs(total - n_rows) < 1e-6 * n_rows:  # divided rows add up to whole ones
-        start = f"{n_rows} {rows if n_rows != 1 else rows.removesuffix('s')}"
+def _training_totals(
+    model: Model, tree: Tree, figures: Figures
+) -> tuple[Totals, list[str]]:
+    """What the leaves know of all rows; of numbers, the spread within them, too."""
+    of = "made rows" if DISTILLED_FROM in model.settings else "training rows"
+    n_rows, weight = int(tree.n_rows[0]), float(figures.weight.sum())
     if len(figures.total):
-        return f"{start}, {weight_text(float(figures.wrong.sum()))} wrong"
+        return Totals(n_rows, weight, float(figures.wrong.sum()), 0.0, None, of), []
+    totals = Totals(n_rows, weight, None, 0.0, None, of)
     has_rows = figures.weight > 0
     if not has_rows.any():
-        return start
-    weight, spread = figures.weight[has_rows], figures.spread[has_rows]
-    inside = float(np.average(spread**power, weights=weight)) ** (1 / power)
-    return f"{start}; spread within the rules {short_number(inside)}"
+        return totals, []
+    # which mean of the spreads is that of all rows
+    power = 1 if model.settings.get("criterion") == "absolute_error" else 2
+    spreads = figures.spread[has_rows] ** power
+    inside = float(np.average(spreads, weights=figures.weight[has_rows])) ** (1 / power)
+    return totals, [f"spread within the rules {short_number(inside)}"]
