@@ -38,6 +38,7 @@ PUBLIC_NAMES = {
     "ID3Classifier",
     "TreeClassifier",
     "TreeRegressor",
+    "check",
     "classification_error",
     "conditional_entropy",
     "datasets",

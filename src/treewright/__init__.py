@@ -14,6 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from treewright.checks.check import check
     from treewright.data import datasets
     from treewright.data.read import read_table
     from treewright.estimators.adaboost import AdaBoostClassifier
@@ -59,6 +60,7 @@ _HOMES = {
     "RandomForestRegressor": "treewright.estimators.forests",
     "TreeClassifier": "treewright.estimators.trees",
     "TreeRegressor": "treewright.estimators.trees",
+    "check": "treewright.checks.check",
     "classification_error": "treewright.grow.measures",
     "conditional_entropy": "treewright.grow.measures",
     "entropy": "treewright.grow.measures",
@@ -83,6 +85,7 @@ __all__ = [
     "RandomForestRegressor",
     "TreeClassifier",
     "TreeRegressor",
+    "check",
     "classification_error",
     "conditional_entropy",
     "datasets",
