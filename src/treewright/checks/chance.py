@@ -21,7 +21,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-LEVEL = 0.001  # of a whole check: chance of an alarm where there is nothing
+LEVEL = 0.01  # chance of an alarm where there is nothing, of all columns together
 
 
 def log_deviation(share: float, expected: float) -> float:

@@ -34,6 +34,7 @@ LEAK = 0.05  # of the error of always the same answer
 MOST_ROWS = 20_000  # that the trees are grown from
 MOST_TREES = 100  # columns that get one
 N_FOLDS = 5
+_CAUTION = 10  # answers about rows of one table are not quite independent
 _MOST_BINS = 256
 _ROWS_PER_BIN = 10
 _MOST_CELLS = 4_000_000  # of a table of bins and classes
@@ -122,7 +123,7 @@ def _confirmed(table: CheckedTable, number: int, goal: Goal) -> Iterator[Finding
     error = float((off**2).mean())
     usual = _usual_error(goal)
     left = error / usual
-    n_tests = len(table.features) * len(table.goals)
+    n_tests = _CAUTION * len(table.features) * len(table.goals)
     share = usual if goal.ranks is None else 0.5
     wrong = error if goal.ranks is None else share * left
     if left > LEAK or is_chance(few_wrong(wrong * len(off), len(off), share), n_tests):
@@ -159,8 +160,9 @@ def _finding(
     left = error / usual
     if goal.ranks is None:
         how = (
-            f"a tree of it alone is wrong in {percent(error)} of rows that it was not "
-            f"grown from (always the same answer: {percent(usual)})"
+            f"a tree of it alone is wrong in {round(error * n_rows):,} of {n_rows:,} "
+            f"rows ({percent(error)}) that it was not grown from; always the same "
+            f"answer in {percent(usual)}"
         )
         figures = {"error": error, "usual_error": usual}
     else:

@@ -10,10 +10,10 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
 from treewright.checks.finding import Finding
-from treewright.checks.table import CheckedTable, Goal, Ints, percent
+from treewright.checks.single_columns import identifies
+from treewright.checks.table import CheckedTable, Floats, Goal, Ints, listed, percent
 from treewright.data.columns import Column
 from treewright.data.complaints import counted
 from treewright.render.words import short_number
@@ -23,15 +23,22 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 def contradictions(table: CheckedTable) -> Iterator[Finding]:
     """Yield what equal rows say against each other, for each output."""
-    columns = [one.column for one in table.features if not one.is_constant]
+    # an identifier tells all rows apart, and teaches nothing about new ones
+    names = [one.name for one in table.features if identifies(one)]
+    columns = [
+        one.column
+        for one in table.features
+        if not one.is_constant and one.name not in names
+    ]
     groups = equal_rows(columns, table.n_rows)
     if not columns or not (groups >= 0).any():
         return
+    but = f" but {listed(names)}" if names else ""
     for number, goal in enumerate(table.goals):
         if goal.ranks is None:
-            yield from _classes(groups, goal, table.n_rows)
+            yield from _classes(groups, goal, but)
         else:
-            yield from _numbers(groups, goal, table.columns.target[:, number])
+            yield from _numbers(groups, goal, table.columns.target[:, number], but)
 
 
 def equal_rows(columns: list[Column], n_rows: int) -> Ints:
@@ -66,7 +73,8 @@ def _hashed_groups(columns: list[Column], n_rows: int, seed: int) -> Ints:
     return groups
 
 
-def _classes(groups: Ints, goal: Goal, n_rows: int) -> Iterator[Finding]:
+def _classes(groups: Ints, goal: Goal, but: str) -> Iterator[Finding]:
+    n_rows = len(groups)
     together = groups >= 0
     pairs = groups[together] * len(goal.labels) + goal.codes[together]
     kinds, counts = np.unique(pairs, return_counts=True)
@@ -86,7 +94,7 @@ def _classes(groups: Ints, goal: Goal, n_rows: int) -> Iterator[Finding]:
         n_mixed,
         0.3 + 0.6 * lowest / usual,
         f"{counted(n_mixed, 'row')} in {counted(int(mixed.sum()), 'group')} are equal "
-        f"in every feature and differ in {goal.name!r}: no tree has less than "
+        f"in every feature{but} and differ in {goal.name!r}: no tree has less than "
         f"{percent(lowest)} error on these rows ({n_wrong:,} wrong)",
         "correct the rows, or add a feature that tells them apart; else prune, as "
         "--set pruning=cost_complexity",
@@ -94,9 +102,7 @@ def _classes(groups: Ints, goal: Goal, n_rows: int) -> Iterator[Finding]:
     )
 
 
-def _numbers(
-    groups: Ints, goal: Goal, numbers: npt.NDArray[np.float64]
-) -> Iterator[Finding]:
+def _numbers(groups: Ints, goal: Goal, numbers: Floats, but: str) -> Iterator[Finding]:
     together = groups >= 0
     of_row, values = groups[together], numbers[together]
     centre = float(numbers.mean())
@@ -120,7 +126,8 @@ def _numbers(
         n_mixed,
         0.2 + 0.6 * min(1.0, left / spread),
         f"{counted(n_mixed, 'row')} in {counted(int(mixed.sum()), 'group')} are equal "
-        f"in every feature and differ in {goal.name!r}: no tree has an RMSE below "
+        f"in every feature{but} and differ in {goal.name!r}: no tree has an RMSE "
+        f"below "
         f"{short_number(lowest)} on these rows (always the mean: "
         f"{short_number(math.sqrt(spread / len(numbers)))})",
         "correct the rows, or add a feature that tells them apart",

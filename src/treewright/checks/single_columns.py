@@ -83,13 +83,15 @@ def single_categories(table: CheckedTable) -> Iterator[Finding]:
             continue
         names = listed([one.label(code) for code in codes.tolist()])
         share = len(codes) / one.n_known
-        has = "a category" if len(codes) == 1 else f"{len(codes):,} categories"
+        has = f"{len(codes):,} categories, each in one row"
+        if len(codes) == 1:
+            has = "a category in one row"
         yield Finding(
             "seen once",
             (one.name,),
             len(codes),
             0.1 + 0.2 * share,
-            f"{one.name!r} has {has} in a single row each: {names}; about "
+            f"{one.name!r} has {has}: {names}; about "
             f"{percent(share)} of new rows will have a new one",
             "join rare ones as 'other', or treat new ones as missing (--set "
             "unseen=missing)",
