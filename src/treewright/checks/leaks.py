@@ -161,8 +161,8 @@ def _finding(
     if goal.ranks is None:
         how = (
             f"a tree of it alone is wrong in {round(error * n_rows):,} of {n_rows:,} "
-            f"rows ({percent(error)}) that it was not grown from; always the same "
-            f"answer in {percent(usual)}"
+            f"rows that it was not grown from ({percent(error)}; always the same "
+            f"answer: {percent(usual)})"
         )
         figures = {"error": error, "usual_error": usual}
     else:
