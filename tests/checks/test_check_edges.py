@@ -104,3 +104,13 @@ def test_names_from_the_data_reach_the_text_safely():
     text = tw.check(table, ["a", "b", "a"]).to_text()
     assert "\x1b" not in text
     assert "\\x1b" in text
+
+
+def test_text_shows_ten_findings_of_a_kind_and_counts_the_others():
+    cells = np.ones((30, 500))
+    cells[:, 0] = np.random.default_rng(0).normal(size=30)
+    report = tw.check(cells, np.arange(30) % 2)
+    assert len(report) == 499
+    lines = report.to_text().splitlines()
+    assert sum(line.startswith("constant") for line in lines) == 10
+    assert lines[-1] == "and 489 more of the kind 'constant' (all of them as JSON)"

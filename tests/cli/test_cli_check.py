@@ -159,3 +159,40 @@ def test_fit_names_a_command_that_sees_the_same_classes(run, write):
     write("t.csv", f"x,s,y\n{rows}\n")
     last = run("fit", "t.csv", "--target", "y", "--algorithm", "c45").stdout
     assert last.splitlines()[-1].endswith("check t.csv --target y --nominal y")
+
+
+def test_fit_looks_at_some_rows_of_a_long_table(run, write):
+    rows = "\n".join(f"{k},{k % 97},{'ab'[k % 97 > 40]}" for k in range(30_000))
+    write("long.csv", f"id,x,y\n{rows}\n")
+    result = run("fit", "long.csv", "--target", "y")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[-1] == (
+        "check: 2 things to look at in some rows: treewright check long.csv --target y"
+    )
+
+
+def test_kinds_and_intervals_are_those_of_the_options(run, write):
+    rows = "\n".join(f"{'SML'[k % 3]},{k % 17},{'ab'[k % 2]}" for k in range(100))
+    write("t.csv", f"size,x,y\n{rows}\n")
+    options = ("--ordinal", "size=S<M<L", "--discretize", "x=quantiles:3")
+    for words in (("check", "t.csv", "t.csv"), ("fit", "t.csv")):
+        result = run(*words, "--target", "y", *options)
+        assert result.exit_code == 0, result.output
+        assert "contradictions" in result.stdout or "check: 1 thing" in result.stdout
+
+
+def test_column_of_another_kind_in_the_second_table_is_said(run, write):
+    rows = [f"{k / 7:.3f},{'ab'[k * k % 5 > 1]}" for k in range(60)]
+    write("one.csv", "\n".join(["x,y", *rows]))
+    write("two.csv", "\n".join(["x,y", *rows[:50], "many,a"]))
+    result = run("check", "one.csv", "two.csv", "--target", "y")
+    assert result.exit_code == 0
+    assert "'x' cannot be read as in the first table" in result.stdout
+
+
+def test_second_table_need_not_have_the_target(run, write):
+    rows = [f"{k / 7:.3f},{'ab'[k * k % 5 > 1]}" for k in range(60)]
+    write("one.csv", "\n".join(["x,y", *rows]))
+    write("two.csv", "\n".join(["x", *(row.split(",")[0] for row in rows)]))
+    result = run("check", "one.csv", "two.csv", "--target", "y", "--strict")
+    assert result.exit_code == 0, result.stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 
@@ -10,6 +11,7 @@ from treewright.data.complaints import counted
 from treewright.render.words import visible
 from treewright.render.wrapping import wrapped
 
+MOST_OF_A_KIND = 10  # findings that the text shows
 _MIN_ROOM = 24
 
 
@@ -110,7 +112,11 @@ class Report:
             return
         kinds = max(len(finding.kind) for finding in self)
         beside = width - kinds - 2 >= _MIN_ROOM
+        shown: Counter[str] = Counter()
         for finding in self:
+            shown[finding.kind] += 1
+            if shown[finding.kind] > MOST_OF_A_KIND:
+                continue
             yield ""
             text = visible(f"{finding.what}; {finding.todo}", ascii=ascii)
             if not beside:
@@ -120,6 +126,12 @@ class Report:
             for line in wrapped(text, width - kinds - 2):
                 yield f"{start}{line}"
                 start = " " * (kinds + 2)
+
+        for kind, number in shown.items():
+            if number > MOST_OF_A_KIND:
+                more = f"and {number - MOST_OF_A_KIND:,} more of the kind {kind!r}"
+                yield ""
+                yield from wrapped(f"{more} (all of them as JSON)", width, indent=2)
 
     def to_json(self) -> str:
         """Return the findings as JSON: rows, features, target, and their fields."""

@@ -113,8 +113,8 @@ def _together(some: list[Checked], n_rows: int) -> Iterator[Finding]:
             n_both,
             0.25,
             f"{listed(names)} are missing together in {counted(n_both, 'row')}",
-            "they may come from one source: no other column stands in for them there "
-            "(--set missing=surrogates has little to choose)",
+            "find out why; none of them can stand in for another, as --set "
+            "missing=surrogates would have it",
             {"limit": TOGETHER},
         )
 

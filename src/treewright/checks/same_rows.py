@@ -92,7 +92,7 @@ def _classes(groups: Ints, goal: Goal, but: str) -> Iterator[Finding]:
         "contradictions",
         (goal.name,),
         n_mixed,
-        0.3 + 0.6 * lowest / usual,
+        0.15 + 0.7 * lowest / usual,
         f"{counted(n_mixed, 'row')} in {counted(int(mixed.sum()), 'group')} are equal "
         f"in every feature{but} and differ in {goal.name!r}: no tree has less than "
         f"{percent(lowest)} error on these rows ({n_wrong:,} wrong)",
@@ -124,7 +124,7 @@ def _numbers(groups: Ints, goal: Goal, numbers: Floats, but: str) -> Iterator[Fi
         "contradictions",
         (goal.name,),
         n_mixed,
-        0.2 + 0.6 * min(1.0, left / spread),
+        0.15 + 0.7 * min(1.0, left / spread),
         f"{counted(n_mixed, 'row')} in {counted(int(mixed.sum()), 'group')} are equal "
         f"in every feature{but} and differ in {goal.name!r}: no tree has an RMSE "
         f"below "

@@ -159,7 +159,7 @@ def listed(names: tuple[str, ...] | list[str], at_most: int = 5) -> str:
 def percent(share: float) -> str:
     """Write a share for people; small ones do not become 0."""
     if 0 < share < 0.0005:
-        return "less than 0.1 %"
+        return f"{100 * share:.2g} %"
     if 0.9995 < share < 1:
         return "more than 99.9 %"
     return f"{100 * share:.1f} %"

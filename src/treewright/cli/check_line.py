@@ -30,7 +30,7 @@ def say_check(training: Training, data: str, wishes: Wishes, how: ReadOptions) -
     if columns.schema.target.kind == "classes" and kind == "numbers":
         targets = training.roles.targets
         wishes = replace(wishes, nominal=(*wishes.nominal, *targets))
-    where = "" if some is columns else " in some of the rows"
+    where = "" if some is columns else " in some rows"
     things = f"check: {counted(n_found, 'thing')} to look at{where}: "
     again = Again(data, wishes, how, None, {}).words("check")
     say(Console.of_stdout().wrap_command(things, again))
