@@ -50,6 +50,7 @@ PUBLIC_NAMES = {
     "load",
     "prefix_code",
     "read_table",
+    "with_noise",
 }
 
 # Slow to import, and not needed by someone who only reads a model.

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from treewright.checks.check import check
     from treewright.data import datasets
+    from treewright.data.noise import with_noise
     from treewright.data.read import read_table
     from treewright.estimators.adaboost import AdaBoostClassifier
     from treewright.estimators.c45 import C45Classifier
@@ -71,6 +72,7 @@ _HOMES = {
     "load": "treewright.estimators.loading",
     "prefix_code": "treewright.grow.prefix_code",
     "read_table": "treewright.data.read",
+    "with_noise": "treewright.data.noise",
 }
 
 __all__ = [
@@ -97,6 +99,7 @@ __all__ = [
     "load",
     "prefix_code",
     "read_table",
+    "with_noise",
 ]
 
 
