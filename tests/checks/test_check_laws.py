@@ -124,12 +124,12 @@ def test_bound_of_few_wrong_rows_is_above_the_exact_chance(n_rows, wrong, share)
 @pytest.mark.parametrize(("n_first", "n_second"), [(8, 8), (20, 50), (100, 40)])
 @pytest.mark.parametrize("distance", [0.3, 0.5, 0.7])
 def test_bound_of_a_gap_is_above_the_exact_chance(n_first, n_second, distance):
-    steps = math.lcm(n_first, n_second)
-    place = math.ceil(distance * steps) / steps
-    # the exact chance of the statistic is that of the sample which reaches it
-    size = n_first * n_second // (n_first + n_second)
-    exact = stats.distributions.kstwo.sf(place, size)
-    assert largest_gap(place, n_first, n_second) >= math.log(exact) - 0.05
+    one = np.arange(n_first) / n_first
+    # the second sample lies above the first by so much: D is near `distance`
+    other = distance + (1 - distance) * np.arange(n_second) / n_second
+    exact = stats.ks_2samp(one, other, method="exact")
+    bound = largest_gap(float(exact.statistic), n_first, n_second)
+    assert bound >= math.log(exact.pvalue) - 1e-9
 
 
 def test_chance_that_the_highest_are_all_of_one_table():

@@ -69,7 +69,8 @@ def drift_findings(
         Its target.
     """
     there = _columns_of(table, test)
-    n_tests = 3 * (len(table.features) + len(table.goals))
+    # missing, spread, and both ends of the range
+    n_tests = 4 * (len(table.features) + len(table.goals))
     lacking = [one.name for one in table.features if one.name not in there]
     if lacking:
         yield Finding(
