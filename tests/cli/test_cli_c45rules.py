@@ -89,5 +89,5 @@ def test_rules_of_data(run):
 )
 def test_a_misspelled_setting_suggests_what_is_meant(run, typed, meant):
     words = ("fit", "tennis", "--algorithm", "c45rules", "--set", f"{typed}=2")
-    result = run(*words, code=1)
+    result = run(*words, code=2)
     assert f"unknown setting '{typed}'; did you mean '{meant}'?" in result.output
