@@ -39,6 +39,7 @@ PUBLIC_NAMES = {
     "ID3Classifier",
     "TreeClassifier",
     "TreeRegressor",
+    "check",
     "classification_error",
     "conditional_entropy",
     "datasets",
@@ -50,6 +51,7 @@ PUBLIC_NAMES = {
     "load",
     "prefix_code",
     "read_table",
+    "with_noise",
 }
 
 # Slow to import, and not needed by someone who only reads a model.

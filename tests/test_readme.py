@@ -32,6 +32,7 @@ def printed_by(code: str) -> list[str]:
 def test_there_is_python_and_there_are_commands():
     assert len(PYTHON) == 1
     assert [command.split()[0] for command in COMMANDS] == [
+        "check",
         "fit",
         "show",
         "explore",

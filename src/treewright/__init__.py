@@ -14,7 +14,9 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from treewright.checks.check import check
     from treewright.data import datasets
+    from treewright.data.noise import with_noise
     from treewright.data.read import read_table
     from treewright.estimators.adaboost import AdaBoostClassifier
     from treewright.estimators.c45 import C45Classifier
@@ -61,6 +63,7 @@ _HOMES = {
     "RandomForestRegressor": "treewright.estimators.forests",
     "TreeClassifier": "treewright.estimators.trees",
     "TreeRegressor": "treewright.estimators.trees",
+    "check": "treewright.checks.check",
     "classification_error": "treewright.grow.measures",
     "conditional_entropy": "treewright.grow.measures",
     "entropy": "treewright.grow.measures",
@@ -71,6 +74,7 @@ _HOMES = {
     "load": "treewright.estimators.loading",
     "prefix_code": "treewright.grow.prefix_code",
     "read_table": "treewright.data.read",
+    "with_noise": "treewright.data.noise",
 }
 
 __all__ = [
@@ -86,6 +90,7 @@ __all__ = [
     "RandomForestRegressor",
     "TreeClassifier",
     "TreeRegressor",
+    "check",
     "classification_error",
     "conditional_entropy",
     "datasets",
@@ -97,6 +102,7 @@ __all__ = [
     "load",
     "prefix_code",
     "read_table",
+    "with_noise",
 ]
 
 

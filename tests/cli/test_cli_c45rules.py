@@ -82,3 +82,12 @@ def test_settings_are_checked(run, setting, message):
 def test_rules_of_data(run):
     out = run("rules", "tennis", "--algorithm", "c45rules", "--formula").stdout
     assert "No: 1(Outlook=Sunny and Humidity=High) or 2(Outlook=Rain and Wind" in out
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("n_tree", "n_trees"), ("redundency", "redundancy")]
+)
+def test_a_misspelled_setting_suggests_what_is_meant(run, typed, meant):
+    words = ("fit", "tennis", "--algorithm", "c45rules", "--set", f"{typed}=2")
+    result = run(*words, code=2)
+    assert f"unknown setting '{typed}'; did you mean '{meant}'?" in result.output

@@ -244,3 +244,16 @@ def test_what_does_not_fit_into_memory_is_refused(monkeypatch, tennis):
     monkeypatch.setattr("treewright.rules.rule_rows.available_bytes", lambda: 3)
     with pytest.raises(DataError, match="14 rows meet 7 conditions would take 12 byte"):
         tw.C45RulesClassifier().fit(*tennis)
+
+
+def test_rules_can_be_counted_on_other_rows_and_sorted():
+    X, y = noise()
+    model = tw.C45RulesClassifier().fit(X, y)
+    listing = model.rules(X[:100], y[:100], sort="cover", min_cover=5)
+    cells, _ = model.model_.encode(X[:100])
+    by_hand = model.rules_.covers(cells).sum(axis=1)
+    assert [listing.figures.weight[k] for k in listing.shown] == sorted(
+        by_hand[by_hand >= 5], reverse=True
+    )
+    with pytest.raises(SettingError, match="X is passed without y"):
+        model.rules(X)

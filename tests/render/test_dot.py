@@ -119,4 +119,6 @@ def test_hostile_names_come_back(name):
     if len(shown) > 60:
         shown = shown[:59] + "…"
     assert nodes["n0"][0] == shown
+    if any(sign in name for sign in '"{'):  # a value that could be misread
+        shown = visible('"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"')
     assert edges["n0", "n1"] == [shown]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import doctest
 
 import numpy as np
 import pytest
 
 import treewright as tw
 from treewright.errors import SettingError
+from treewright.render import rule_listing, workbench
 from treewright.rules import Asks, Condition, Rule
 from treewright.rules.edits import merge_rules
 
@@ -155,3 +157,10 @@ def test_rules_of_numbers_have_squared_errors_and_no_bits():
     assert "nan" not in text
     with pytest.raises(SettingError, match="these rules give numbers; they predict"):
         bench.model()
+
+
+@pytest.mark.parametrize("module", [rule_listing, workbench])
+def test_examples_in_docstrings_run(module):
+    found = doctest.testmod(module)
+    assert found.attempted > 0
+    assert found.failed == 0

@@ -206,9 +206,9 @@ def test_hostile_names_do_not_act_and_fit(name, width):
     assert "<" not in rules.to_markdown().replace("\\<", "")
 
 
-def test_names_with_signs_of_the_formula_stay_as_they_are():
+def test_values_with_signs_of_the_formula_are_quoted():
     model = tw.ID3Classifier().fit({"a=b": ["x=1", 'q"t']}, ["yes", "no"])
-    assert model.rules().formula("yes") == "(a=b=x=1)"
+    assert model.rules().formula("yes") == '(a=b="x=1")'
 
 
 def test_a_chain_of_20_000_levels_becomes_rules():

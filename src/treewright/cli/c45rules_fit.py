@@ -17,6 +17,7 @@ from treewright.cli.fit_report import (
     note_lines,
 )
 from treewright.cli.held_out import HeldOut
+from treewright.cli.switch_names import refuse_unknown
 from treewright.cli.training import Training
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
@@ -41,6 +42,7 @@ _OWN = {field.name for field in dataclasses.fields(C45RulesSettings)}
 
 def c45rules_recipe(settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
     """Return the recipe of the trees, and the settings of the rules."""
+    refuse_unknown(settings, [*_OWN, "dialect"])
     own = {name: value for name, value in settings.items() if name in _OWN}
     C45RulesSettings(**own).check()
     name = settings.get("dialect", "c45")

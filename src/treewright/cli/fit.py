@@ -11,6 +11,7 @@ import click
 from treewright.cli.adaboost_fit import ADABOOST, adaboost_recipe, fit_adaboost
 from treewright.cli.algorithm import Recipe
 from treewright.cli.c45rules_fit import C45RULES, c45rules_recipe, fit_c45rules
+from treewright.cli.check_line import say_check
 from treewright.cli.console import Console, check_can_write, say
 from treewright.cli.cost_file import costs_option, read_cost_file
 from treewright.cli.examples import examples
@@ -21,7 +22,12 @@ from treewright.cli.reading import input_files, reading_options
 from treewright.cli.roles import Wishes, role_options
 from treewright.cli.switch_names import SwitchCommand
 from treewright.cli.switches import switch_table
-from treewright.cli.training import algorithm_option, growing_options, read_training
+from treewright.cli.training import (
+    Training,
+    algorithm_option,
+    growing_options,
+    read_training,
+)
 from treewright.data.columns import Columns
 from treewright.data.readers.options import ReadOptions
 from treewright.data.threads import thread_note
@@ -95,12 +101,19 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     )
     if algorithm in FORESTS:
         fit_forest(training, algorithm, own, output, jobs, cost_matrix)
-        return
-    if algorithm in _FITS:
+    elif algorithm in _FITS:
         _FITS[algorithm](training, own, output, jobs)
-        return
+    else:
+        _fit_tree(training, output, jobs, cost_matrix)
+    say_check(training, data, wishes, how)
+
+
+def _fit_tree(
+    training: Training, output: str | None, jobs: int | None, cost_matrix: Any
+) -> None:
+    """Grow one tree, keep it if asked, and say what came of it."""
     columns = training.divided()
-    dialect, why = recipe.dialect(columns)
+    dialect, why = training.recipe.dialect(columns)
     with busy("growing"):
         model = grow_tree(columns, dialect, n_jobs=jobs)
     given = {"discretize": training.intervals, "cost_matrix": cost_matrix}
@@ -117,7 +130,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         training.table,
         training.roles,
         model,
-        settings,
+        training.recipe.settings,
         why,
         training.by_kind,
         held_out_error(model, columns, dialect),

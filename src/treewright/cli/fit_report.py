@@ -170,7 +170,12 @@ def _missing_lines(fit: Fit) -> Iterator[str]:
     rule = MISSING_WORDS.get(fit.model.missing, "")
     if fit.model.missing == "error" or not rule:
         return
-    if any(c.n_missing for c in fit.table.report if c.name in names):
+    if not any(c.n_missing for c in fit.table.report if c.name in names):
+        return
+    if fit.model.learner == "c45rules":
+        yield "a missing value meets no condition of a rule; in the trees that rules "
+        yield f"  are made of, {rule}"
+    else:
         yield f"{rule} ({program()} missing compares the ways)"
 
 

@@ -22,8 +22,11 @@ def load_forest(path: str) -> Model:
     """Return a saved forest; refuse models of one tree and boosted ones."""
     model = load(path)
     if "n_estimators" not in model.settings or "voting" not in model.settings:
+        what = "boosted trees, not a forest"
+        if model.learner != "adaboost":
+            what = "no forest"
         raise SettingError(
-            f"{path} is no forest; make one: treewright fit DATA --algorithm forest -o "
+            f"{path} is {what}; make one: treewright fit DATA --algorithm forest -o "
             "FOREST.tw"
         )
     return model

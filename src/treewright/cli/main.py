@@ -19,6 +19,7 @@ from treewright.cli.start import raise_on_interrupt
 
 _COMMANDS = {
     "chalk": "Show every calculation behind a tree.",
+    "check": "Look for faults in a table before learning from it.",
     "compact": "Make a small file of a model, with the same answers.",
     "demo": "Work through the tennis table: gains, tree, predictions.",
     "differ": "Say where two algorithms part, and by which switch.",

@@ -28,7 +28,7 @@ def saved_listing(
     if rows is None:
         return rule_set_listing(model)
     known: Any = model  # a table is read for rules as for trees
-    return rule_set_listing(model, known_rows(known, rows, how))
+    return rule_set_listing(model, rows=known_rows(known, rows, how))
 
 
 def made_listing(again: Again, cost_matrix: Any, jobs: int | None) -> RuleListing:
@@ -37,4 +37,4 @@ def made_listing(again: Again, cost_matrix: Any, jobs: int | None) -> RuleListin
     training = again.read(recipe, cost_matrix)
     induced, columns, _ = induced_rules(training, own, jobs)
     rows = LabelledRows.of_columns(columns, induced.model.schema)
-    return rule_set_listing(induced.model, rows, of="training rows")
+    return rule_set_listing(induced.model, rows=rows, of="training rows")

@@ -98,10 +98,11 @@ def refuse_unknown(settings: Mapping[str, Any], own: Collection[str] = ()) -> No
     for name in settings:
         if name in known:
             continue
-        near = get_close_matches(name, known, n=1)
+        # what the algorithm has of its own is meant sooner than a switch of trees
+        near = get_close_matches(name, own, n=1) or get_close_matches(name, known, n=1)
         if _ELSEWHERE.get(name) in known:
             hint = f"here it is called {_ELSEWHERE[name]!r}"
-        elif name in _OPTIONS:
+        elif name in _OPTIONS and name not in own:
             hint = f"use the option {_OPTIONS[name]}"
         elif name in _OF_MANY_TREES:
             hint = f"it goes with --algorithm {_OF_MANY_TREES[name]}"

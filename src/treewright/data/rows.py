@@ -68,7 +68,7 @@ def encode_rows(
         for k, (feature, column) in enumerate(
             zip(schema.features, columns, strict=True)
         ):
-            matrix[:, k], note = _cells(feature, column, unseen)
+            matrix[:, k], note = cells_of(feature, column, unseen)
             notes += note
     if missing == "error":
         _refuse_missing(matrix, schema)
@@ -150,7 +150,7 @@ def _check_width(n_columns: int, schema: Schema) -> None:
         )
 
 
-def _cells(
+def cells_of(
     feature: Feature, column: RawColumn, unseen: str
 ) -> tuple[npt.NDArray[np.float64], list[str]]:
     """Return one column of the matrix and the notes on it."""
@@ -206,7 +206,7 @@ def _interval_cells(
 ) -> tuple[npt.NDArray[np.float64], list[str]]:
     """Return the codes of the intervals that numbers are in."""
     numeric = feature.as_numeric
-    cells, _ = _cells(numeric, column, unseen)
+    cells, _ = cells_of(numeric, column, unseen)
     known = ~np.isnan(cells)
     if numeric.is_wide:  # the cells are the number of borders below
         pieces = np.where(known, cells, 0).astype(np.intp)

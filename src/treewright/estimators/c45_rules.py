@@ -24,6 +24,7 @@ from treewright.estimators.parameters import (
     documented,
     keeps_arguments,
 )
+from treewright.estimators.ruling import rows_to_count
 from treewright.estimators.settings import (
     check_data_parameters,
     checked_dialect,
@@ -36,6 +37,7 @@ from treewright.learners.c45rules_settings import C45RulesSettings
 from treewright.render.rule_listing import RuleListing
 from treewright.render.rule_set_listing import rule_set_listing
 from treewright.render.rules_chalk import RulesChalk
+from treewright.rules.figures import figures_on
 from treewright.rules.rule_model import RuleModel
 from treewright.rules.ruleset import RuleSet
 from treewright.rules.save import from_bytes, to_bytes
@@ -199,15 +201,38 @@ class C45RulesClassifier(ClassTask):
         """The rules in their order, and the default."""
         return self._fitted().rule_set
 
-    def rules(self) -> RuleListing:
-        """Return the rules with what they did on the training rows that they cover.
+    def rules(
+        self,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        sort: str = "tree",
+        min_cover: float = 0.0,
+    ) -> RuleListing:
+        """Return the rules with what they did on the rows that they cover.
+
+        Parameters
+        ----------
+        X, y, sample_weight : table and its answers, optional
+            Rows to count; the training rows if not given.
+        sort : str
+            "tree": in the order in which they answer; "cover", "confidence", "lift",
+            "class".
+        min_cover : float
+            List only rules that cover at least so many rows.
 
         Returns
         -------
         RuleListing
             Printed, a table; `to_markdown`, `to_frame` and `to_json` have all figures.
         """
-        return rule_set_listing(self._fitted())
+        rows, model = rows_to_count(self, X, y, sample_weight), self._fitted()
+        figures = None
+        if rows is not None:
+            target = rows.target[:, 0]
+            figures = figures_on(model.rule_set, rows.cells, target, rows.weights)
+        return rule_set_listing(model, figures).sorted(sort).covering(min_cover)
 
     def to_text(self, *, width: int | None = 80, ascii: bool = False) -> str:
         """Return the rules as a table of text, without a newline at the end.

@@ -6,7 +6,7 @@ from typing import Any
 
 from treewright.estimators.distilling import Distillable
 from treewright.estimators.progress import told
-from treewright.estimators.ruling import refuse_one_of_two
+from treewright.estimators.ruling import rows_to_count
 from treewright.learners.forest_rules import forest_rules
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.render.rule_listing import RuleListing
@@ -25,6 +25,7 @@ class ForestRuleMethods(Distillable):
         max_rules: int = RuleChoice.max_rules,
         min_agreement: float = RuleChoice.min_agreement,
         sort: str = "tree",
+        min_cover: float = 0.0,
         progress: Any = False,
     ) -> RuleListing:
         """Return the few rules that together say what this forest does.
@@ -46,6 +47,8 @@ class ForestRuleMethods(Distillable):
         sort : str
             As for a tree; "tree" is the order in which they were chosen, and in which
             they answer.
+        min_cover : float
+            List only rules that cover at least so many rows.
         progress : bool or function(done, total)
             True: a bar on stderr; a function is told after each rule.
 
@@ -64,15 +67,10 @@ class ForestRuleMethods(Distillable):
         """
         model = self._fitted()
         choice = RuleChoice(max_rules, min_agreement)
-        if X is None and y is None:
+        rows, of = rows_to_count(self, X, y, sample_weight), "rows"
+        if rows is None:
             columns = self._table(None, None, None, "rules")
             rows, of = LabelledRows.of_columns(columns, model.schema), "training rows"
-        else:
-            refuse_one_of_two(X, y)
-            rows = LabelledRows.of_table(
-                self._model_for(X), X, y, sample_weight, use="to count"
-            )
-            of = "rows"
         with told(progress, max_rules, doing="choosing rules", unit="rules") as tell:
             listing = forest_rules(model, rows, choice, of=of, progress=tell)
-        return listing.sorted(sort)
+        return listing.sorted(sort).covering(min_cover)

@@ -58,15 +58,19 @@ class RuleMethods(ModelEstimator):
         >>> print(rules.formula("No"))
         (Outlook=Rain and Wind=Strong) or (Outlook=Sunny and Humidity=High)
         """
-        model = self._fitted()
-        rows = None
-        if X is not None or y is not None:
-            refuse_one_of_two(X, y)
-            rows = LabelledRows.of_table(
-                self._model_for(X), X, y, sample_weight, use="to count"
-            )
-        listing = tree_rules(model, rows).sorted(sort)
-        return listing.covering(min_cover) if min_cover > 0 else listing
+        rows = rows_to_count(self, X, y, sample_weight)
+        return tree_rules(self._fitted(), rows).sorted(sort).covering(min_cover)
+
+
+def rows_to_count(
+    estimator: Any, X: Any, y: Any, sample_weight: Any
+) -> LabelledRows | None:
+    """Return the rows that rules are counted on; None: the training rows."""
+    if X is None and y is None:
+        return None
+    refuse_one_of_two(X, y)
+    model = estimator._model_for(X)
+    return LabelledRows.of_table(model, X, y, sample_weight, use="to count")
 
 
 def refuse_one_of_two(X: Any, y: Any) -> None:

@@ -7,13 +7,17 @@ import numpy as np
 from treewright.data.complaints import counted
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.render.rule_listing import RuleListing
-from treewright.rules.figures import figures_on
+from treewright.rules.figures import Figures, figures_on
 from treewright.rules.rule_model import RuleModel
 from treewright.rules.totals import Totals, totals_on
 
 
 def rule_set_listing(
-    model: RuleModel, rows: LabelledRows | None = None, *, of: str = "rows"
+    model: RuleModel,
+    figures: Figures | None = None,
+    *,
+    rows: LabelledRows | None = None,
+    of: str = "rows",
 ) -> RuleListing:
     """Return the rules in the order in which they are asked.
 
@@ -21,24 +25,26 @@ def rule_set_listing(
     ----------
     model : RuleModel
         The rule set.
+    figures : Figures, optional
+        What the rules did on other rows, which leaves the totals out.
     rows : LabelledRows, optional
-        Rows to count; if not given, the figures are those of the training rows that
+        Rows to count; with neither, the figures are those of the training rows that
         each rule covers, also where a rule before it answers.
     of : str
         What these rows are called.
     """
     rule_set = model.rule_set
-    remarks = []
+    remarks, totals = [], None
     title = f"{counted(len(rule_set), 'rule')} for {model.schema.target.names[0]}"
-    if rows is None:
-        figures, totals = model.figures(), _training_totals(model)
-        if not totals.uncovered:
-            remarks.append(f"every {totals.of.removesuffix('s')} meets a rule")
-    else:
+    if rows is not None:
         target = rows.target[:, 0]
         figures = figures_on(rule_set, rows.cells, target, rows.weights)
         fired = rule_set.fires(rows.cells)
         totals = totals_on(rule_set, fired, target, rows.weights, of)
+    elif figures is None:
+        figures, totals = model.figures(), _training_totals(model)
+        if not totals.uncovered:
+            remarks.append(f"every {totals.of.removesuffix('s')} meets a rule")
     return RuleListing.of(
         rule_set, figures, title, remarks, totals=totals, ordered=True
     )

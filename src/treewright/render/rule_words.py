@@ -21,6 +21,7 @@ from treewright.tree.condition import (
     number_text,
     subset_condition,
     sum_name,
+    value_text,
 )
 
 ALWAYS = "always"  # of a rule without conditions
@@ -93,7 +94,7 @@ def _side(feature: Feature, condition: Condition, branch: int) -> Words:
     if condition.terms:
         value = number_text(float(f"{end:.6g}"))
     elif feature.categories:
-        value = label_text(feature.categories[int(end)])
+        value = value_text(feature.categories[int(end)])
     else:
         return cut_condition(feature, end, branch)
     return Words("", ("<=", ">")[branch], value)

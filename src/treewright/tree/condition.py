@@ -8,6 +8,7 @@ them for the place where they go.
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,11 @@ from treewright.tree.node_kind import HAVE_SETS
 from treewright.tree.tree import NodeKind, Tree
 
 NOT_APPLICABLE = "not applicable"
+# what a listing of conditions says itself, so that a value with it is not clear
+_UNCLEAR = re.compile(
+    r'[,={}"]|^(missing|known|not applicable|is|in)$'
+    r"|(^|\s)(and|or|is missing|is known)(\s|$)"
+)
 
 
 @dataclass(frozen=True)
@@ -75,6 +81,16 @@ def label_text(label: Label) -> str:
     return text if text.strip() else f'"{text}"'
 
 
+def value_text(label: Label) -> str:
+    """Text of a value in a condition, in quotes where it could be read otherwise."""
+    text = label_text(label)
+    is_bare = not isinstance(label, str) or text != label  # a blank one has its quotes
+    if is_bare or not (text != text.strip() or _UNCLEAR.search(text)):
+        return text
+    inside = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{inside}"'
+
+
 def _moment_text(moment: np.datetime64) -> str:
     """Text of a NumPy date in ISO form, as short as it is exact."""
     return str(np.datetime_as_string(moment, unit="auto"))
@@ -93,6 +109,16 @@ def category_text(feature: Feature, code: int) -> str:
     if feature.not_applicable is not None and code == len(feature.categories) - 1:
         return NOT_APPLICABLE
     return label_text(feature.categories[code])
+
+
+def _asked_category(feature: Feature, code: int) -> str:
+    """Text of a category in a condition; an interval called by its borders is clear."""
+    is_last = code == len(feature.categories) - 1
+    if feature.not_applicable is not None and is_last:
+        return NOT_APPLICABLE
+    own = feature.intervals
+    by_borders = own is not None and not own.named
+    return (label_text if by_borders else value_text)(feature.categories[code])
 
 
 def cut_value(feature: Feature, threshold: float) -> float | int | np.generic:
@@ -183,7 +209,7 @@ def branch_condition(
     if kind in (NodeKind.ORDER, NodeKind.COMBINATION):
         value = number_text(float(f"{threshold:.6g}"))
         if kind == NodeKind.ORDER:
-            value = label_text(feature.categories[int(threshold)])
+            value = value_text(feature.categories[int(threshold)])
         return Condition(name, relation, value)
     return cut_condition(feature, threshold, branch)
 
@@ -221,14 +247,14 @@ def surrogate_condition(
     if kind == NodeKind.SUBSET:
         return subset_condition(feature, own.codes(surrogate, 0), 0, most)
     if kind == NodeKind.ORDER:
-        value = label_text(feature.categories[int(threshold)])
+        value = value_text(feature.categories[int(threshold)])
         return Condition(label_text(feature.name), ("<=", ">")[branch], value)
     return cut_condition(feature, threshold, branch)
 
 
 def category_condition(feature: Feature, code: int) -> Condition:
     """Equality; or where a number is, for an interval that is called by its borders."""
-    name, value = label_text(feature.name), category_text(feature, code)
+    name, value = label_text(feature.name), _asked_category(feature, code)
     intervals = feature.intervals
     if intervals is None or intervals.named or not intervals.borders:
         return Condition(name, "=", value)
@@ -245,10 +271,10 @@ def subset_condition(
     name = label_text(feature.name)
     by_borders = feature.intervals is not None and not feature.intervals.named
     if len(codes) == 1 and not by_borders:  # "= <= 2" would not read well
-        value = category_text(feature, codes[0])
+        value = _asked_category(feature, codes[0])
         return Condition(name, ("=", "!=")[branch], value)
     shown = codes if most is None else codes[:most]
-    words = [category_text(feature, code) for code in shown]
+    words = [_asked_category(feature, code) for code in shown]
     if len(shown) < len(codes):
         words.append(f"and {len(codes) - len(shown)} more")
     return Condition(name, ("in", "not in")[branch], "{" + ", ".join(words) + "}")

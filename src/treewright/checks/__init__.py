@@ -1,0 +1,4 @@
+"""Checks of a table before anything is learned from it.
+
+Read `check.py` for the list of them, then `finding.py`.
+"""

@@ -1,0 +1,113 @@
+"""`treewright check`: what to look at in a table before anything is learned from it."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+
+from treewright.checks.check import check_columns, without_features
+from treewright.checks.finding import Report
+from treewright.cli.algorithm import Recipe
+from treewright.cli.console import Console, say
+from treewright.cli.encoding import encoded
+from treewright.cli.examples import examples
+from treewright.cli.interval_options import read_discretize
+from treewright.cli.reading import columns_in, read, reading_options
+from treewright.cli.roles import Roles, Wishes, find_roles, role_options
+from treewright.cli.roles import refuse_unknown_target as refuse_unknown
+from treewright.data.columns import Columns
+from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.report import TableFile
+from treewright.discretize import into_intervals, read_plan
+from treewright.render.progress import busy
+
+SOMETHING_FOUND = 1
+
+
+@click.command(
+    "check",
+    epilog=examples(
+        "treewright check loans.csv --target default",
+        "treewright check train.csv test.csv --target default",
+        "treewright check loans.csv --target default --strict --format json",
+    ),
+)
+@click.argument("data")
+@click.argument("test", required=False)
+@role_options
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help="How to write the findings.  [default: text]",
+)
+@click.option(
+    "--strict", is_flag=True, help="Exit with 1 if there is something to look at."
+)
+@reading_options
+def command(
+    data: str,
+    test: str | None,
+    wishes: Wishes,
+    how: ReadOptions,
+    form: str,
+    strict: bool,
+) -> None:
+    """Look for faults in DATA before learning from it.
+
+    Columns that decide the target alone, identifiers, copies and constants, rows that
+    contradict each other, rare classes and categories, patterns of missing values; and
+    with TEST, how its rows differ from those of DATA. The heaviest finding comes first,
+    each with what to do. The exit code is 0 whatever is found, unless --strict.
+    """
+    refuse_unknown(wishes.target, columns_in(data, how))
+    table = _read(data, wishes, how)
+    roles = find_roles(wishes, table)
+    columns = _encoded(table, roles, wishes)
+    second, answers = None, None
+    if test is not None:
+        second, answers = _second(_read(test, wishes, how), roles)
+    with busy("checking"):
+        report = check_columns(columns, test=second, test_y=answers)
+    if form == "json":
+        click.echo(report.to_json())
+    else:
+        say(report_lines(report, os.path.basename(data.rstrip("/"))))
+    if strict and report:
+        raise click.exceptions.Exit(SOMETHING_FOUND)
+
+
+def report_lines(report: Report, name: str) -> list[str]:
+    """Return the findings as lines for the terminal."""
+    console = Console.of_stdout()
+    text = report.to_text(width=console.width, ascii=console.ascii, name=name)
+    return text.split("\n")
+
+
+def _read(data: str, wishes: Wishes, how: ReadOptions) -> TableFile:
+    nominal, marks = wishes.maybe_nominal(), wishes.maybe_not_applicable()
+    return read(data, how, nominal=nominal, not_applicable=marks)
+
+
+def _encoded(table: TableFile, roles: Roles, wishes: Wishes) -> Columns:
+    """Return the table as codes; rows without a target are left out and said."""
+    task, _ = Recipe(None, {}).find_task(roles, table)
+    frame = table.frame
+    if not set(frame.columns) - {*roles.targets, *roles.unused}:
+        return without_features(frame.select(roles.targets), task)
+    columns = encoded(table, roles, task=task, drop_missing_target=True)
+    plan = read_plan(read_discretize(wishes.discretize, frame.columns))
+    return into_intervals(columns, plan, unseen="stop")
+
+
+def _second(table: TableFile, roles: Roles) -> tuple[Any, Any]:
+    """Return the features and, if they are there, the targets of the second table."""
+    frame = table.frame
+    others = [name for name in (*roles.targets, *roles.unused) if name in frame.columns]
+    answers = None
+    if set(roles.targets) <= set(frame.columns):
+        answers = frame.select(roles.targets)
+    return frame.drop(others), answers

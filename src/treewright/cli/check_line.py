@@ -1,0 +1,45 @@
+"""What `treewright fit` says of its table: one line, if there is something."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from treewright.checks.check import check_columns
+from treewright.cli.algorithm import Recipe
+from treewright.cli.console import Console, say
+from treewright.cli.roles import Wishes
+from treewright.cli.training import Again, Training
+from treewright.data.columns import Columns
+from treewright.data.complaints import counted
+from treewright.data.readers.options import ReadOptions
+
+MOST_ROWS = 20_000  # a check must not take longer than the tree
+MOST_CELLS = 2_000_000
+
+
+def say_check(training: Training, data: str, wishes: Wishes, how: ReadOptions) -> None:
+    """Say how many things there are to look at, and the command that tells them."""
+    columns = training.divided()
+    some = _some_rows(columns)
+    n_found = len(check_columns(some))
+    if n_found == 0:
+        return
+    kind, _ = Recipe(None, {}).find_task(training.roles, training.table)
+    if columns.schema.target.kind == "classes" and kind == "numbers":
+        targets = training.roles.targets
+        wishes = replace(wishes, nominal=(*wishes.nominal, *targets))
+    where = "" if some is columns else " in some rows"
+    things = f"check: {counted(n_found, 'thing')} to look at{where}: "
+    again = Again(data, wishes, how, None, {}).words("check")
+    say(Console.of_stdout().wrap_command(things, again))
+
+
+def _some_rows(columns: Columns) -> Columns:
+    """Return so few rows that looking at them takes no time."""
+    most = min(MOST_ROWS, max(100, MOST_CELLS // max(1, len(columns.features))))
+    if columns.n_rows <= most:
+        return columns
+    drawn = np.random.default_rng(0).choice(columns.n_rows, most, replace=False)
+    return replace(columns.take(np.sort(drawn)), given_rows=None)
