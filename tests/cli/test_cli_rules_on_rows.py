@@ -125,6 +125,19 @@ def test_next_lines_give_the_same_again(run):
     assert shown.rstrip().endswith("-o rules.tw")
 
 
+def test_rules_of_a_saved_forest_lead_to_more_of_them_or_to_one_tree(run, write):
+    run("fit", "tennis", *LEARNERS["forest"], "-o", "f.tw")
+    shown = run("rules", "f.tw", "tennis").stdout
+    assert "next: treewright distil f.tw tennis -o tree.tw" in shown
+    rows = "".join(f"{k},{k // 5 % 2}\n" for k in range(200))
+    write("steps.csv", f"x,y\n{rows}")
+    words = ("--target", "y", "--set", "criterion=gini")
+    made = run("fit", "steps.csv", *LEARNERS["forest"], *words, "-o", "g.tw")
+    assert made.exit_code == 0, made.stderr
+    shown = run("rules", "g.tw", "steps.csv").stdout
+    assert "next: treewright rules g.tw steps.csv --max-rules 20" in shown
+
+
 def test_a_long_list_says_how_to_shorten_it(run, write):
     rows = "".join(f"{k},{k % 2}\n" for k in range(50))
     write("long.csv", f"x,y\n{rows}")

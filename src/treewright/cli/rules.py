@@ -180,7 +180,9 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
             if len(model.trees) == 1 and not is_compact(model):
                 following = f"{program()} explore {file}"
             elif len(model.trees) > 1 and tree is None and max_rules is None:
-                following = f"{program()} rules {typed} --max-rules {2 * MAX_RULES}"
+                following = f"{program()} distil {typed} -o tree.tw"
+                if len(listing) >= MAX_RULES:
+                    following = f"{program()} rules {typed} --max-rules {2 * MAX_RULES}"
         again_words = f"{program()} rules {typed}"
     else:
         _refuse_model_options(source, rows, algorithm, max_rules, tree)

@@ -116,7 +116,7 @@ def _answer_lines(answer: str, width: int, *, ascii: bool) -> list[str]:
     if len(answer) > _MOST_LINES * width:
         ellipsis = "..." if ascii else "…"
         half = _MOST_LINES * width // 2 - width
-        answer = f"{answer[:half]}{ellipsis}{answer[-half:]}"
+        answer = f"{answer[: half - len(ellipsis)]}{ellipsis}{answer[-half:]}"
     return [*wrapped(answer, width)] if display_width(answer) > width else [answer]
 
 
