@@ -32,7 +32,7 @@ from treewright.cli.forest_rules import (
 from treewright.cli.known_rows import known_rows
 from treewright.cli.model_file import is_model, load_any
 from treewright.cli.program import program
-from treewright.cli.reading import input_files, reading_options
+from treewright.cli.reading import input_files, reading_options, reading_words
 from treewright.cli.roles import Wishes, role_options
 from treewright.cli.rule_set_rules import made_listing, saved_listing
 from treewright.cli.switch_names import SwitchCommand
@@ -167,32 +167,45 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     again = Again(source, wishes, how, algorithm, settings, drop_missing_target)
     if is_model(source) or source.endswith(".tw"):
         _refuse_growing_options(wishes, algorithm, settings, costs)
-        model = load_any(source)
-        file = shlex.quote(source)
-        following = f"{program()} predict {file} DATA"
-        typed = shlex.join([source, *([] if rows is None else [rows])])
-        if isinstance(model, RuleModel):
-            listing = saved_listing(
-                model, source, rows, how, max_rules=max_rules, tree=tree
-            )
-        else:
-            listing = _of_model(model, source, rows, how, max_rules, tree)
-            if len(model.trees) == 1 and not is_compact(model):
-                following = f"{program()} explore {file}"
-            elif len(model.trees) > 1 and tree is None and max_rules is None:
-                following = f"{program()} distil {typed} -o tree.tw"
-                if len(listing) >= MAX_RULES:
-                    following = f"{program()} rules {typed} --max-rules {2 * MAX_RULES}"
-        again_words = f"{program()} rules {typed}"
+        listing, following = _saved(source, rows, how, max_rules, tree)
+        words = [source, *([] if rows is None else [rows]), *reading_words(how)]
+        typed = f"{program()} rules {shlex.join(words)}"
     else:
         _refuse_model_options(source, rows, algorithm, max_rules, tree)
         again = with_seed(again) if algorithm == FOREST else again
         listing = _of_data(again, costs, max_rules, jobs)
-        following = _saving(again)
-        again_words = again.words("rules")
-    if len(listing) > _MANY and shown["sort"] == "tree" and not shown["min_cover"]:
-        following = f"{again_words} --sort cover --min-cover 10"
+        following, typed = _saving(again), again.words("rules")
+    is_whole = shown["sort"] == "tree" and not shown["min_cover"]
+    if len(listing) > _MANY and is_whole and max_rules is None:
+        which = "" if tree is None else f" --tree {tree}"
+        following = f"{typed}{which} --sort cover --min-cover 10"
     _write(_chosen(listing, shown), form, output, shown, following)
+
+
+def _saved(
+    source: str,
+    rows: str | None,
+    how: ReadOptions,
+    max_rules: int | None,
+    tree: int | None,
+) -> tuple[RuleListing, str]:
+    """The rules of a saved model, and what to do next."""
+    model, file = load_any(source), shlex.quote(source)
+    following = f"{program()} predict {file} DATA"
+    if isinstance(model, RuleModel):
+        listing = saved_listing(
+            model, source, rows, how, max_rules=max_rules, tree=tree
+        )
+        return listing, following
+    listing = _of_model(model, source, rows, how, max_rules, tree)
+    if len(model.trees) == 1 and not is_compact(model):
+        following = f"{program()} explore {file}"
+    elif len(model.trees) > 1 and tree is None and max_rules is None:
+        words = shlex.join([source, str(rows), *reading_words(how)])
+        following = f"{program()} distil {words} -o tree.tw"
+        if len(listing) >= MAX_RULES:
+            following = f"{program()} rules {words} --max-rules {2 * MAX_RULES}"
+    return listing, following
 
 
 def _of_model(
