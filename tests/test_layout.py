@@ -42,6 +42,7 @@ PUBLIC_NAMES = {
     "conditional_entropy",
     "datasets",
     "entropy",
+    "evaluate",
     "gain_ratio",
     "gini",
     "information_gain",

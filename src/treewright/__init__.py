@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from treewright.data.read import read_table
     from treewright.estimators.adaboost import AdaBoostClassifier
     from treewright.estimators.c45 import C45Classifier
+    from treewright.estimators.evaluating import evaluate
     from treewright.estimators.extra_trees import (
         ExtraTreesClassifier,
         ExtraTreesRegressor,
@@ -62,6 +63,7 @@ _HOMES = {
     "classification_error": "treewright.grow.measures",
     "conditional_entropy": "treewright.grow.measures",
     "entropy": "treewright.grow.measures",
+    "evaluate": "treewright.estimators.evaluating",
     "gain_ratio": "treewright.grow.measures",
     "gini": "treewright.grow.measures",
     "information_gain": "treewright.grow.measures",
@@ -87,6 +89,7 @@ __all__ = [
     "conditional_entropy",
     "datasets",
     "entropy",
+    "evaluate",
     "gain_ratio",
     "gini",
     "information_gain",

@@ -23,6 +23,7 @@ _COMMANDS = {
     "demo": "Work through the tennis table: gains, tree, predictions.",
     "differ": "Say where two algorithms part, and by which switch.",
     "distil": "Make one small tree of a forest.",
+    "evaluate": "Say how good an algorithm is on rows it has not seen.",
     "explore": "Make a page that opens in a browser: tree, figures, what if.",
     "fit": "Grow a tree from a table.",
     "missing": "Try every way with missing values on a table.",

@@ -1,0 +1,151 @@
+"""`treewright evaluate`: how good an algorithm is on rows that it has not seen."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from treewright.cli.console import Console, check_can_write, say, write_output
+from treewright.cli.dividing import Dividing, dividing_options
+from treewright.cli.examples import examples
+from treewright.cli.learning import MANY_TREES, Learner, learner_of, recipe_of
+from treewright.cli.reading import columns_in, input_files, reading_options
+from treewright.cli.roles import Wishes, role_options
+from treewright.cli.switch_names import SwitchCommand
+from treewright.cli.training import (
+    Again,
+    Training,
+    algorithm_option,
+    growing_options,
+    read_training,
+)
+from treewright.data.complaints import counted
+from treewright.data.readers.options import ReadOptions
+from treewright.data.threads import thread_count
+from treewright.render.progress import busy
+
+
+@click.command(
+    "evaluate",
+    cls=SwitchCommand,
+    epilog=examples(
+        "treewright evaluate tennis --leave-one-out",
+        "treewright evaluate iris.csv --target class --algorithm c45 --repeats 3",
+        "treewright evaluate visits.csv --target ill --group patient --folds 5",
+        "treewright evaluate iris.csv --target class --algorithm forest --format json",
+    ),
+)
+@click.argument("data")
+@role_options
+@algorithm_option(*MANY_TREES)
+@dividing_options
+@growing_options
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help="How it is written.  [default: text]",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write to this file.")
+@reading_options
+def command(  # noqa: PLR0913, PLR0917 - an argument for each option
+    data: str,
+    wishes: Wishes,
+    how: ReadOptions,
+    algorithm: str | None,
+    dividing: Dividing,
+    settings: dict[str, Any],
+    drop_missing_target: bool,
+    jobs: int | None,
+    form: str,
+    output: str | None,
+) -> None:
+    """Say how good an algorithm is on rows of DATA that it has not seen.
+
+    The rows are divided into folds, and each fold is answered by a tree of the others.
+    All that is learned, intervals and pruning too, is learned without the rows that are
+    asked about. DATA is as for 'treewright fit'.
+    """
+    # scikit-learn's splitters are slow to load, so not before somebody wants them
+    from treewright.estimators.evaluating import top_margins  # noqa: PLC0415
+    from treewright.estimators.splitting import divide  # noqa: PLC0415
+    from treewright.evaluation.evaluation import Evaluation  # noqa: PLC0415
+    from treewright.evaluation.outcomes import asking, outcomes_of  # noqa: PLC0415
+
+    recipe, own = recipe_of(algorithm, settings)
+    check_can_write(output, *input_files(data))
+    dividing.check(columns_in(data, how))
+    wishes = dividing.wishes(wishes)
+    training = read_training(
+        data,
+        wishes,
+        how,
+        recipe,
+        drop_missing_target=drop_missing_target,
+    )
+    columns = training.columns
+    learner = learner_of(training, algorithm, own, seed=dividing.seed)
+    divided = divide(columns, dividing.division(training.table, columns))
+    n_threads = min(thread_count(jobs), len(divided.splits))
+    learn = learner.with_threads(jobs if n_threads == 1 else 1)
+    with busy("evaluating") as sign:
+        outcomes = outcomes_of(
+            columns,
+            divided.splits,
+            asking(columns, learn),
+            n_threads=n_threads,
+            tell=lambda done, of: sign.bar("evaluating", done, of, "splits"),
+        )
+        sign("comparing the trees")
+        margins = top_margins(outcomes, training.divided, jobs)
+    found = Evaluation(
+        learner.name, divided.words, outcomes, notes=divided.notes, margins=margins
+    )
+    if form == "json":
+        write_output(output, json.dumps(found.to_dict(), indent=2) + "\n")
+        return
+    again = Again(data, wishes, how, algorithm, settings, drop_missing_target)
+    console = Console.of_stdout()
+    lines = _lines(training, learner, found.to_text, again, console)
+    if output is None:
+        say(lines)
+    else:
+        write_output(output, "\n".join(lines) + "\n")
+
+
+def _lines(
+    training: Training,
+    learner: Learner,
+    to_text: Any,
+    again: Again,
+    console: Console,
+) -> Iterator[str]:
+    """Yield the whole report."""
+    yield from head_lines(training, console)
+    settings = "".join(f", {name}={value}" for name, value in again.settings.items())
+    because = f", because {learner.why} (--algorithm to choose)" if learner.why else ""
+    yield from console.wrap(f"algorithm {learner.name}{settings}{because}", indent=2)
+    yield to_text(width=console.width, ascii=console.ascii)
+    yield ""
+    model = shlex.quote(training.name.split(".", maxsplit=1)[0] + ".tw")
+    yield from console.wrap_command("next: ", f"{again.words()} -o {model}")
+
+
+def head_lines(training: Training, console: Console) -> Iterator[str]:
+    """Yield what the table is."""
+    columns = training.columns
+    target = columns.schema.target
+    what = "a number"
+    if target.kind == "classes":
+        what = f"{len(target.classes[0]):,} classes"
+    rows, features = columns.n_rows, len(columns.features)
+    yield from console.wrap(
+        f"{training.name}: {counted(rows, 'row')}, {counted(features, 'feature')}, "
+        f"target {target.names[0]} ({what})",
+        indent=2,
+    )
