@@ -39,6 +39,7 @@ PUBLIC_NAMES = {
     "TreeClassifier",
     "TreeRegressor",
     "classification_error",
+    "compare",
     "conditional_entropy",
     "datasets",
     "entropy",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from treewright.data.read import read_table
     from treewright.estimators.adaboost import AdaBoostClassifier
     from treewright.estimators.c45 import C45Classifier
+    from treewright.estimators.comparing import compare
     from treewright.estimators.evaluating import evaluate
     from treewright.estimators.extra_trees import (
         ExtraTreesClassifier,
@@ -61,6 +62,7 @@ _HOMES = {
     "TreeClassifier": "treewright.estimators.trees",
     "TreeRegressor": "treewright.estimators.trees",
     "classification_error": "treewright.grow.measures",
+    "compare": "treewright.estimators.comparing",
     "conditional_entropy": "treewright.grow.measures",
     "entropy": "treewright.grow.measures",
     "evaluate": "treewright.estimators.evaluating",
@@ -86,6 +88,7 @@ __all__ = [
     "TreeClassifier",
     "TreeRegressor",
     "classification_error",
+    "compare",
     "conditional_entropy",
     "datasets",
     "entropy",

@@ -20,6 +20,7 @@ from treewright.cli.start import raise_on_interrupt
 _COMMANDS = {
     "chalk": "Show every calculation behind a tree.",
     "compact": "Make a small file of a model, with the same answers.",
+    "compare": "Compare algorithms on the same folds of tables.",
     "demo": "Work through the tennis table: gains, tree, predictions.",
     "differ": "Say where two algorithms part, and by which switch.",
     "distil": "Make one small tree of a forest.",

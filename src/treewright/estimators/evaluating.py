@@ -235,14 +235,21 @@ def answers_alone(y: Any, task: TargetKind, sample_weight: Any) -> Columns:
     return Columns(schema, (), codes, weights=weights)
 
 
-def asking_estimator(estimator: Any, X: Any, y: Any, columns: Columns) -> Ask:
+def asking_estimator(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    columns: Columns,
+    *,
+    weight_name: str = "sample_weight",
+) -> Ask:
     """Return what clones, fits and asks any estimator, split by split."""
     target, weights = columns.schema.target, columns.weights
     is_classes = target.kind == "classes"
 
     def ask(split: Split) -> Answer:
         fitted = clone(estimator)
-        more = {} if weights is None else {"sample_weight": weights[split.train]}
+        more = {} if weights is None else {weight_name: weights[split.train]}
         known = _safe_indexing(X, split.train)
         fitted.fit(known, _safe_indexing(y, split.train), **more)
         new = _safe_indexing(X, split.test)
@@ -257,7 +264,7 @@ def asking_estimator(estimator: Any, X: Any, y: Any, columns: Columns) -> Ask:
                 known_classes = codes_in(fitted.classes_.tolist(), classes)
                 shares[:, known_classes] = fitted.predict_proba(new)
         loss = losses(target, columns.target[split.train, 0], trained)
-        of_rows = more.get("sample_weight")
+        of_rows = more.get(weight_name)
         return Answer(predicted, shares, float(np.average(loss, weights=of_rows)))
 
     return ask

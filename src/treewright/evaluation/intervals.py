@@ -156,6 +156,28 @@ class Sampling:
         half = t_quantile((1 + level) / 2, n_rows - 1) * math.sqrt(variance / n_rows)
         return Estimate(value, max(0.0, value - half), value + half, STUDENT)
 
+    def difference(self, apart: Floats, level: float) -> tuple[Estimate, float]:
+        """Return the mean of differences, row by row, and its p value.
+
+        The test is Student's t: over the splits, with the correction, or over the rows
+        where there are no splits to compare.
+        """
+        if self.by_rows:
+            value, n_units = self.mean(apart), self._n_effective()
+            variance = self.mean((apart - value) ** 2) / max(n_units - 1, 1)
+            error, method = math.sqrt(variance), STUDENT
+        else:
+            means = self.means(apart)
+            value, n_units = self.mean(apart), float(len(means))
+            error = corrected_error(means, self.test_per_train)
+            method = CORRECTED
+        half = t_quantile((1 + level) / 2, n_units - 1) * error
+        if error > 0:
+            p = t_tail(value / error, n_units - 1)
+        else:
+            p = 1.0 if value == 0 else 0.0
+        return Estimate(value, value - half, value + half, method), p
+
     def _of_folds(self, losses: Floats, level: float) -> Estimate:
         value, means = self.mean(losses), self.means(losses)
         error = corrected_error(means, self.test_per_train)
