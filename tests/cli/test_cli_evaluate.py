@@ -130,3 +130,15 @@ def test_one_class_is_refused(run, write):
     result = run("evaluate", "one.csv", "--target", "y", "--algorithm", "c45")
     assert result.exit_code == 1
     assert "one class only, 'a'" in result.stderr
+
+
+def test_curves_are_told_and_drawn(run, write):
+    write("t.csv", TABLE)
+    words = ("t.csv", "--target", "y", "--ignore", "who,day", "--folds", "3")
+    result = run("evaluate", *words, "--plot", "curves.svg")
+    assert result.exit_code == 0, result.stderr
+    assert "learning curve" in result.stdout
+    assert "error and size" in result.stdout
+    assert Path("curves.svg").read_text().startswith("<svg")
+    refused = run("evaluate", *words, "--plot", "curves.jpg")
+    assert "neither .svg nor .png" in refused.stderr

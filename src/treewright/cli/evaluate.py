@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shlex
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -26,7 +27,12 @@ from treewright.cli.training import (
 from treewright.data.complaints import counted
 from treewright.data.readers.options import ReadOptions
 from treewright.data.threads import thread_count
+from treewright.errors import SettingError
+from treewright.render.picture.matplotlib_axes import need_matplotlib
 from treewright.render.progress import busy
+
+if TYPE_CHECKING:
+    from treewright.evaluation.evaluation import Evaluation
 
 
 @click.command(
@@ -45,6 +51,16 @@ from treewright.render.progress import busy
 @dividing_options
 @growing_options
 @click.option(
+    "--curves",
+    is_flag=True,
+    help="Learn again and again: error against training rows, and against leaves.",
+)
+@click.option(
+    "--plot",
+    metavar="FILE.svg",
+    help="Draw the curves (.svg, or .png with matplotlib).",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(["text", "json"]),
@@ -62,6 +78,8 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     settings: dict[str, Any],
     drop_missing_target: bool,
     jobs: int | None,
+    curves: bool,
+    plot: str | None,
     form: str,
     output: str | None,
 ) -> None:
@@ -71,41 +89,20 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     All that is learned, intervals and pruning too, is learned without the rows that are
     asked about. DATA is as for 'treewright fit'.
     """
-    # scikit-learn's splitters are slow to load, so not before somebody wants them
-    from treewright.estimators.evaluating import top_margins  # noqa: PLC0415
-    from treewright.estimators.splitting import divide  # noqa: PLC0415
-    from treewright.evaluation.evaluation import Evaluation  # noqa: PLC0415
-    from treewright.evaluation.outcomes import asking, outcomes_of  # noqa: PLC0415
-
     recipe, own = recipe_of(algorithm, settings)
-    check_can_write(output, *input_files(data))
+    for file in (output, plot):
+        check_can_write(file, *input_files(data))
+    check_plot(plot)
     dividing.check(columns_in(data, how))
     wishes = dividing.wishes(wishes)
     training = read_training(
-        data,
-        wishes,
-        how,
-        recipe,
-        drop_missing_target=drop_missing_target,
+        data, wishes, how, recipe, drop_missing_target=drop_missing_target
     )
-    columns = training.columns
     learner = learner_of(training, algorithm, own, seed=dividing.seed)
-    divided = divide(columns, dividing.division(training.table, columns))
-    n_threads = min(thread_count(jobs), len(divided.splits))
-    learn = learner.with_threads(jobs if n_threads == 1 else 1)
-    with busy("evaluating") as sign:
-        outcomes = outcomes_of(
-            columns,
-            divided.splits,
-            asking(columns, learn),
-            n_threads=n_threads,
-            tell=lambda done, of: sign.bar("evaluating", done, of, "splits"),
-        )
-        sign("comparing the trees")
-        margins = top_margins(outcomes, training.divided, jobs)
-    found = Evaluation(
-        learner.name, divided.words, outcomes, notes=divided.notes, margins=margins
-    )
+    drawn = curves or plot is not None
+    found = evaluated(training, learner, dividing, curves=drawn, jobs=jobs)
+    if plot is not None:
+        write_plot(found, plot)
     if form == "json":
         write_output(output, json.dumps(found.to_dict(), indent=2) + "\n")
         return
@@ -116,6 +113,68 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         say(lines)
     else:
         write_output(output, "\n".join(lines) + "\n")
+
+
+def evaluated(
+    training: Training,
+    learner: Learner,
+    dividing: Dividing,
+    *,
+    curves: bool,
+    jobs: int | None,
+) -> Evaluation:
+    """Learn and ask for every split, with a sign of life."""
+    # scikit-learn's splitters are slow to load, so not before somebody wants them
+    from treewright.estimators.evaluating import (  # noqa: PLC0415
+        Asked,
+        evaluation_of,
+    )
+    from treewright.estimators.splitting import divide  # noqa: PLC0415
+    from treewright.evaluation.outcomes import asking  # noqa: PLC0415
+
+    columns = training.columns
+    divided = divide(columns, dividing.division(training.table, columns))
+    n_threads = min(thread_count(jobs), len(divided.splits))
+    learn = learner.with_threads(jobs if n_threads == 1 else 1)
+    asked = Asked(asking(columns, learn), training.divided, learner.grow)
+    with busy("evaluating") as sign:
+        return evaluation_of(
+            learner.name,
+            columns,
+            divided,
+            asked,
+            curves=curves,
+            seed=dividing.seed,
+            n_threads=n_threads,
+            tell=lambda done, of: sign.bar("evaluating", done, of, "splits"),
+        )
+
+
+def check_plot(path: str | None) -> None:
+    """Refuse a picture of a kind that cannot be made, before anything is learned."""
+    if path is None:
+        return
+    if path.lower().endswith(".png"):
+        need_matplotlib()
+    elif not path.lower().endswith(".svg"):
+        raise SettingError(
+            f"--plot {path!r} is neither .svg nor .png; choose one of these endings"
+        )
+
+
+def write_plot(found: Evaluation, path: str) -> None:
+    """Write the curves into a file, all or nothing."""
+    if path.lower().endswith(".svg"):
+        write_output(path, found.to_svg())
+        return
+    from matplotlib import pyplot as plt  # noqa: PLC0415 - an extra
+
+    axes = found.plot()
+    figure = (axes if len(found.curves) == 1 else axes[0]).figure
+    with io.BytesIO() as buffer:
+        figure.savefig(buffer, format="png", dpi=150)
+        write_output(path, buffer.getvalue())
+    plt.close(figure)
 
 
 def _lines(

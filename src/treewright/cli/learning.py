@@ -14,6 +14,7 @@ from treewright.cli.algorithm import Recipe
 from treewright.cli.forest_fit import FORESTS, forest_recipe, forest_settings
 from treewright.cli.training import Training
 from treewright.data.columns import Columns
+from treewright.evaluation.curves import unpruned
 from treewright.evaluation.outcomes import Learn
 from treewright.learners.adaboost import grow_adaboost
 from treewright.learners.adaboost_settings import AdaBoostSettings, check_target
@@ -41,6 +42,7 @@ class Learner:
     name: str
     why: str
     learn: Callable[[Columns, int | None], Model]
+    grow: Learn | None = None  # one tree without pruning it, if it is one
 
     def with_threads(self, n_jobs: int | None) -> Learn:
         """Return what learns with so many threads."""
@@ -89,4 +91,10 @@ def learner_of(
     def tree(part: Columns, n_jobs: int | None) -> Model:
         return grow_tree(training.divided(part), dialect, n_jobs=n_jobs)
 
-    return Learner(dialect.name, why, tree)
+    whole = unpruned(dialect)
+
+    def grow(part: Columns) -> Model:
+        assert whole is not None
+        return grow_tree(training.divided(part), whole)
+
+    return Learner(dialect.name, why, tree, None if whole is None else grow)

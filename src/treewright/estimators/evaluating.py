@@ -7,6 +7,8 @@ are cloned, fitted and asked as scikit-learn's `cross_val_score` does it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,22 +23,28 @@ from treewright.data.target import encode_target, read_target
 from treewright.data.threads import thread_count
 from treewright.data.weights import read_weights
 from treewright.errors import DataError, SettingError, TreewrightError
+from treewright.estimators.base import TreeEstimator
 from treewright.estimators.model_estimator import ModelEstimator
 from treewright.estimators.progress import told
+from treewright.estimators.settings import checked_dialect
 from treewright.estimators.splitting import divide, given_splits
+from treewright.evaluation.curves import leaf_curve, learning_curve, unpruned
 from treewright.evaluation.division import Divided, Division
 from treewright.evaluation.evaluation import Evaluation
 from treewright.evaluation.outcomes import (
     Answer,
     Ask,
+    Learn,
     Outcomes,
     Split,
+    Tell,
     asking,
     codes_in,
     losses,
     outcomes_of,
 )
 from treewright.evaluation.stability import Margin, margins_of
+from treewright.learners.recipe import grow_tree
 
 
 def evaluate(
@@ -53,6 +61,7 @@ def evaluate(
     sample_weight: Any = None,
     random_state: int = 0,
     level: float = 0.95,
+    curves: bool = False,
     n_jobs: int | None = None,
     progress: Any = False,
 ) -> Evaluation:
@@ -83,6 +92,9 @@ def evaluate(
         Seed of the folds. scikit-learn's splitters make the same ones of it.
     level : float
         Confidence of the intervals.
+    curves : bool
+        Whether to learn again and again for the learning curve, and for one tree the
+        error against the number of leaves; `plot` and `to_svg` draw them.
     n_jobs : int or None
         Splits that are looked at at the same time; None: as many as there are cores.
     progress : bool or function(done, total)
@@ -132,23 +144,112 @@ def evaluate(
     threads = min(thread_count(n_jobs), n_splits) if is_ours else 1
     # threads within a tree are for the case that there is one split only
     within = n_jobs if threads == 1 else 1
-    ask = (
-        asking(columns, lambda part: learned(estimator, part, within))
-        if is_ours
-        else asking_estimator(estimator, X, y, columns)
-    )
+    asked = _asked(estimator, X, y, columns, within)
     with told(progress, n_splits, doing="evaluating", unit="splits") as tell:
-        outcomes = outcomes_of(
+        return evaluation_of(
+            type(estimator).__name__,
             columns,
-            divided.splits,
-            ask,
+            divided,
+            asked,
+            level=level,
+            curves=curves,
+            seed=random_state,
             n_threads=threads,
             tell=tell or (lambda done, total: None),
         )
-    name = type(estimator).__name__
-    prepared = estimator._prepared if is_ours else None
-    margins = top_margins(outcomes, prepared, n_jobs)
-    return Evaluation(name, divided.words, outcomes, level, divided.notes, margins)
+
+
+def _asked(
+    estimator: Any, X: Any, y: Any, columns: Columns, n_jobs: int | None
+) -> Asked:
+    """Return what is evaluated: learned from codes, or as scikit-learn does it."""
+    if not isinstance(estimator, ModelEstimator):
+        return Asked(asking_estimator(estimator, X, y, columns))
+    return Asked(
+        asking(columns, lambda part: learned(estimator, part, n_jobs)),
+        prepare=estimator._prepared,
+        grow=_growing(estimator, n_jobs),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What is evaluated.
+
+    Attributes
+    ----------
+    ask : callable
+        Learns and answers, split by split.
+    prepare : callable or None
+        Makes of rows what a tree is grown from, for the margins of one tree.
+    grow : callable or None
+        Grows one tree without pruning it, for the error against its leaves.
+    """
+
+    ask: Ask
+    prepare: Callable[[Columns], Columns] | None = None
+    grow: Learn | None = None
+
+
+def evaluation_of(
+    name: str,
+    columns: Columns,
+    divided: Divided,
+    asked: Asked,
+    *,
+    level: float = 0.95,
+    curves: bool = False,
+    seed: int = 0,
+    n_threads: int = 1,
+    tell: Tell = lambda done, total: None,
+) -> Evaluation:
+    """Learn and ask for every split, and make figures of the answers.
+
+    Parameters
+    ----------
+    name : str
+        What is evaluated.
+    columns, divided, asked
+        The table, its splits, and what learns.
+    level, curves, seed
+        As for `evaluate`.
+    n_threads : int
+        How many splits are looked at at the same time.
+    tell : callable
+        Told how many splits are done, and of how many.
+    """
+    outcomes = outcomes_of(
+        columns, divided.splits, asked.ask, n_threads=n_threads, tell=tell
+    )
+    margins = top_margins(outcomes, asked.prepare, n_threads)
+    found = Evaluation(name, divided.words, outcomes, level, divided.notes, margins)
+    if not curves:
+        return found
+    return with_curves(found, asked.ask, asked.grow, seed=seed, n_threads=n_threads)
+
+
+def with_curves(
+    found: Evaluation, ask: Ask, grow: Learn | None, *, seed: int, n_threads: int
+) -> Evaluation:
+    """Return an evaluation with its curves."""
+    outcomes = found.outcomes
+    curves = [
+        learning_curve(outcomes, ask, seed=seed, level=found.level, n_threads=n_threads)
+    ]
+    if grow is not None:
+        sizes = leaf_curve(outcomes.columns, outcomes.splits, grow)
+        curves += [] if sizes is None else [sizes]
+    return replace(found, curves=tuple(curves))
+
+
+def _growing(estimator: Any, n_jobs: int | None) -> Learn | None:
+    """Return what grows a tree without pruning it; None for what is not one tree."""
+    if not isinstance(estimator, TreeEstimator):
+        return None
+    dialect = unpruned(checked_dialect(estimator))
+    if dialect is None:
+        return None
+    return lambda part: grow_tree(estimator._prepared(part), dialect, n_jobs=n_jobs)
 
 
 def learned(estimator: ModelEstimator, part: Columns, n_jobs: int | None) -> Any:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from treewright.errors import SettingError
 from treewright.evaluation.class_figures import (
     ClassFigures,
     Reliability,
@@ -23,9 +24,11 @@ from treewright.evaluation.class_figures import (
     reliability,
     roc_area,
 )
+from treewright.evaluation.curve import Curve
 from treewright.evaluation.intervals import Estimate
 from treewright.evaluation.outcomes import Floats, Outcomes, losses
 from treewright.evaluation.stability import Margin, Place, places_of
+from treewright.render.chart import Chart, chart_svg, plot_charts
 from treewright.tree.model import Model
 
 Ints = npt.NDArray[np.int64]
@@ -47,6 +50,8 @@ class Evaluation:
         The confidence of the intervals.
     notes : tuple of str
         What a reader should know.
+    curves : tuple of Curve
+        The learning curve, and the error against the number of leaves, if asked for.
     """
 
     name: str
@@ -55,6 +60,7 @@ class Evaluation:
     level: float = 0.95
     notes: tuple[str, ...] = ()
     margins: Mapping[tuple[int, ...], Margin] = field(default_factory=dict)
+    curves: tuple[Curve, ...] = ()
 
     @cached_property
     def error(self) -> Estimate:
@@ -171,6 +177,25 @@ class Evaluation:
         if len(models) < 2 or any(len(model.trees) != 1 for model in models):
             return []
         return places_of(models, dict(self.margins))
+
+    def to_svg(self) -> str:
+        """Return the curves as the text of an SVG file."""
+        return chart_svg(self._charts())
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draw the curves with matplotlib; return its axes.
+
+        Parameters
+        ----------
+        axes : Axes or sequence of Axes, optional
+            One for each curve; a new figure if not given.
+        """
+        return plot_charts(self._charts(), axes)
+
+    def _charts(self) -> list[Chart]:
+        if not self.curves:
+            raise SettingError("there are no curves; evaluate with curves=True")
+        return [curve.chart(self.baseline) for curve in self.curves]
 
     def to_dict(self) -> dict[str, Any]:
         """Return all figures as plain dicts, lists, texts and numbers."""

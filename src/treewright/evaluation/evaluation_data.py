@@ -36,6 +36,7 @@ def evaluation_data(found: Evaluation) -> dict[str, Any]:
             {**dataclasses.asdict(place), "is_fragile": place.is_fragile}
             for place in found.places
         ],
+        "curves": found.curves,
         "notes": found.notes,
     }
     plain: dict[str, Any] = plain_data(data)

@@ -9,6 +9,7 @@ import numpy as np
 
 from treewright.data.complaints import counted
 from treewright.evaluation.columns_of_text import aligned
+from treewright.evaluation.curve import Curve
 from treewright.evaluation.stability import Place
 from treewright.render.words import clip, short_number, visible, weight_text
 from treewright.render.wrapping import wrapped
@@ -21,6 +22,7 @@ _MOST_LABEL = 16
 _MOST_CONFUSED = 8  # classes whose confusions are shown
 _MOST_CLASSES = 20
 _TOO_GOOD = "too good, shown for comparison"
+_BAR = 30  # signs
 _MARGIN = "margin: of the best feature over the runner-up, in the tree of all rows"
 
 
@@ -35,6 +37,7 @@ def evaluation_lines(
         _confusion_lines(found, width),
         _honesty_lines(found),
         _tree_lines(found),
+        *(curve_lines(curve) for curve in found.curves),
     ]
     notes = [f"note: {note}" for note in found.notes]
     written = (list(part) for part in (*parts, notes))
@@ -233,3 +236,20 @@ def _remark(place: Place) -> str:
         return ""
     other = place.others[0][0] if place.others else place.runner_up
     return f"fragile: or {clip(str(other), 16)}" if other else "fragile"
+
+
+def curve_lines(curve: Curve) -> Iterator[str]:
+    """Yield a curve as a table, with bars for the held-out errors."""
+    is_share = curve.measure == "error"
+    best, highest = curve.best, float(curve.held_out.max()) or 1.0
+    table = [[curve.across, "training", "held-out", ""]]
+    for number, (x, training, held_out) in enumerate(
+        zip(curve.x, curve.training, curve.held_out, strict=True)
+    ):
+        figures = (percent if is_share else short_number)(float(training))
+        others = (percent if is_share else short_number)(float(held_out))
+        bar = "#" * round(_BAR * held_out / highest)
+        mark = " < least" if number == best else ""
+        table.append([f"{x:,.0f}", figures, others, bar + mark])
+    yield f"  {curve.name}"
+    yield from aligned(table, left={3})
