@@ -33,6 +33,8 @@ def test_there_is_python_and_there_are_commands():
     assert len(PYTHON) == 1
     assert [command.split()[0] for command in COMMANDS] == [
         "fit",
+        "evaluate",
+        "compare",
         "show",
         "explore",
         "rules",
