@@ -142,3 +142,23 @@ def test_curves_are_told_and_drawn(run, write):
     assert Path("curves.svg").read_text().startswith("<svg")
     refused = run("evaluate", *words, "--plot", "curves.jpg")
     assert "neither .svg nor .png" in refused.stderr
+
+
+@pytest.mark.parametrize("algorithm", ["id3", "forest", "adaboost"])
+def test_fit_says_the_cross_validated_error(run, algorithm):
+    result = run("fit", "tennis", "--algorithm", algorithm, "--cv", "5")
+    assert result.exit_code == 0, result.stderr
+    assert "5-fold cross-validation (treewright evaluate says more)" in result.stdout
+    lines = run(
+        "evaluate", "tennis", "--algorithm", algorithm, "--folds", "5"
+    ).stdout.splitlines()
+    error = next(line for line in lines if "on held-out rows" in line)
+    assert error in result.stdout
+
+
+def test_fit_refuses_folds_before_it_grows(run):
+    result = run("fit", "tennis", "--cv", "50", "-o", "tennis.tw")
+    assert result.exit_code == 1
+    assert "50 folds cannot be made of 14 rows" in result.stderr
+    assert not result.stdout
+    assert not Path("tennis.tw").exists()

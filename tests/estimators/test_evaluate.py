@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import doctest
+
 import numpy as np
 import pytest
 from sklearn import metrics
@@ -23,6 +25,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeRegressor
 
 import treewright as tw
+from treewright.estimators import comparing, evaluating
+from treewright.evaluation import columns_of_text, comparison
 
 IRIS = load_iris(return_X_y=True, as_frame=True)
 DIABETES = load_diabetes(return_X_y=True)
@@ -243,6 +247,9 @@ def test_stability_counts_the_roots_of_the_trees():
         ({"times": np.arange(150), "repeats": 2}, "cannot go with times"),
         ({"level": 95}, "between 0 and 1, as 0.95"),
         ({"folds": TEN, "repeats": 2}, "repeats is too much"),
+        ({"folds": "10"}, "folds is '10'; it must be a whole number"),
+        ({"random_state": "x"}, "random_state is 'x'; it must be a whole number"),
+        ({"random_state": -1}, "random_state is -1; it must be 0 or more"),
     ],
 )
 def test_what_cannot_be_divided_is_refused(asked, words):
@@ -258,6 +265,8 @@ def test_target_that_cannot_be_evaluated_is_refused():
         tw.evaluate(tw.CARTRegressor(), X, ["a", "b"] * 10)
     with pytest.raises(ValueError, match="one is evaluated at a time"):
         tw.evaluate(tw.CARTRegressor(), X, np.ones((20, 2)))
+    with pytest.raises(TypeError, match="pass a data frame or an array"):
+        tw.evaluate(LogisticRegression(), {"x": [1, 2, 3]}, ["a", "b", "a"])
     with pytest.raises(ValueError, match="pass an instance"):
         tw.evaluate(tw.CARTRegressor, X, np.ones(20))
 
@@ -270,3 +279,19 @@ def test_class_with_fewer_rows_than_folds_is_said():
     alone = tw.evaluate(tw.C45Classifier(), X, list(range(40)), folds=5)
     assert "without regard to the classes" in alone.notes[0]
     assert alone.error.value == 1.0
+
+
+def test_unseen_values_are_refused_if_that_is_asked_for():
+    X = {"k": ["a", "b"] * 10 + ["alone"]}
+    y = ["u", "v"] * 10 + ["u"]
+    strict = tw.C45Classifier(unseen="error")
+    with pytest.raises(ValueError, match="that the training rows do not have"):
+        tw.evaluate(strict, X, y, folds=3)
+    assert tw.evaluate(tw.C45Classifier(unseen="stop"), X, y, folds=3)
+
+
+@pytest.mark.parametrize("module", [comparing, evaluating, columns_of_text, comparison])
+def test_examples_in_docstrings_run(module):
+    found = doctest.testmod(module)
+    assert found.attempted > 0
+    assert found.failed == 0

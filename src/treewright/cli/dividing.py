@@ -59,13 +59,13 @@ _OPTIONS = (
 class Dividing:
     """The options about folds, as they were typed."""
 
-    folds: int | None
-    repeats: int
-    hold_out: float | None
-    leave_one_out: bool
-    group: str | None
-    time: str | None
-    seed: int
+    folds: int | None = None
+    repeats: int = 1
+    hold_out: float | None = None
+    leave_one_out: bool = False
+    group: str | None = None
+    time: str | None = None
+    seed: int = 0
 
     def wishes(self, wishes: Wishes) -> Wishes:
         """Return the wishes about columns, with those that are no features."""
@@ -136,6 +136,7 @@ class Dividing:
 
 def in_options(message: str) -> str:
     """Return a message of the Python face in words of the command line."""
+    message = message.replace("random_state", "--seed")
     for name in ("hold_out", "leave_one_out"):
         message = message.replace(name, f"--{name.replace('_', '-')}")
     for name in ("groups", "times"):

@@ -14,6 +14,7 @@ from treewright.cli.console import Console, check_can_write, say, write_output
 from treewright.cli.dividing import Dividing, dividing_options
 from treewright.cli.examples import examples
 from treewright.cli.learning import MANY_TREES, Learner, learner_of, recipe_of
+from treewright.cli.program import program
 from treewright.cli.reading import columns_in, input_files, reading_options
 from treewright.cli.roles import Wishes, role_options
 from treewright.cli.switch_names import SwitchCommand
@@ -148,6 +149,36 @@ def evaluated(
             n_threads=n_threads,
             tell=lambda done, of: sign.bar("evaluating", done, of, "splits"),
         )
+
+
+def check_folds(training: Training, folds: int | None) -> None:
+    """Refuse folds that cannot be made, before anything is grown."""
+    if folds is None:
+        return
+    from treewright.estimators.splitting import divide  # noqa: PLC0415
+
+    columns = training.columns
+    divide(columns, Dividing(folds=folds).division(training.table, columns))
+
+
+def say_cross_validated(
+    training: Training,
+    algorithm: str | None,
+    own: dict[str, Any],
+    *,
+    folds: int,
+    jobs: int | None,
+) -> None:
+    """Print the error of k-fold cross-validation, for who has fitted a model."""
+    from treewright.evaluation.evaluation_text import error_lines  # noqa: PLC0415
+
+    dividing = Dividing(folds=folds)
+    learner = learner_of(training, algorithm, own, seed=dividing.seed)
+    found = evaluated(training, learner, dividing, curves=False, jobs=jobs)
+    console = Console.of_stdout()
+    notes = [line for note in found.notes for line in console.wrap(f"note: {note}")]
+    lines = [console.cut(line) for line in error_lines(found)]
+    say(["", f"{found.how} ({program()} evaluate says more)", *lines, *notes])
 
 
 def check_plot(path: str | None) -> None:

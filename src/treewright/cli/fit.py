@@ -12,6 +12,7 @@ from treewright.cli.adaboost_fit import ADABOOST, adaboost_recipe, fit_adaboost
 from treewright.cli.algorithm import Recipe
 from treewright.cli.console import Console, check_can_write, say
 from treewright.cli.cost_file import costs_option, read_cost_file
+from treewright.cli.evaluate import check_folds, say_cross_validated
 from treewright.cli.examples import examples
 from treewright.cli.fit_report import Fit, fit_lines
 from treewright.cli.forest_fit import FORESTS, fit_forest, forest_recipe
@@ -20,7 +21,12 @@ from treewright.cli.reading import input_files, reading_options
 from treewright.cli.roles import Wishes, role_options
 from treewright.cli.switch_names import SwitchCommand
 from treewright.cli.switches import switch_table
-from treewright.cli.training import algorithm_option, growing_options, read_training
+from treewright.cli.training import (
+    Training,
+    algorithm_option,
+    growing_options,
+    read_training,
+)
 from treewright.data.columns import Columns
 from treewright.data.readers.options import ReadOptions
 from treewright.data.threads import thread_note
@@ -49,6 +55,12 @@ from treewright.tree.save import save
 @algorithm_option(*FORESTS, ADABOOST)
 @costs_option
 @growing_options
+@click.option(
+    "--cv",
+    type=click.IntRange(2),
+    metavar="K",
+    help="Say the error of K-fold cross-validation, too; more: treewright evaluate.",
+)
 @click.option("-o", "--output", metavar="MODEL.tw", help="Save the model in this file.")
 @reading_options
 def command(  # noqa: PLR0913, PLR0917 - an argument for each option
@@ -59,6 +71,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     settings: dict[str, Any],
     costs: str | None,
     drop_missing_target: bool,
+    cv: int | None,
     output: str | None,
     jobs: int | None,
 ) -> None:
@@ -85,13 +98,22 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         cost_matrix=cost_matrix,
         drop_missing_target=drop_missing_target,
     )
+    check_folds(training, cv)
     if algorithm in FORESTS:
         fit_forest(training, algorithm, own, output, jobs, cost_matrix)
-        return
-    if algorithm == ADABOOST:
+    elif algorithm == ADABOOST:
         fit_adaboost(training, own, output, jobs)
-        return
-    columns = training.divided()
+    else:
+        _fit_tree(training, output, jobs, cost_matrix)
+    if cv is not None:
+        say_cross_validated(training, algorithm, own, folds=cv, jobs=jobs)
+
+
+def _fit_tree(
+    training: Training, output: str | None, jobs: int | None, cost_matrix: Any
+) -> None:
+    """Grow a tree, keep it, and say how good it is."""
+    columns, recipe = training.divided(), training.recipe
     dialect, why = recipe.dialect(columns)
     with busy("growing"):
         model = grow_tree(columns, dialect, n_jobs=jobs)
@@ -109,7 +131,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         training.table,
         training.roles,
         model,
-        settings,
+        recipe.settings,
         why,
         training.by_kind,
         held_out_error(model, columns, dialect),

@@ -7,7 +7,7 @@ are cloned, fitted and asked as scikit-learn's `cross_val_score` does it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,7 +22,12 @@ from treewright.data.schema import Schema, TargetKind
 from treewright.data.target import encode_target, read_target
 from treewright.data.threads import thread_count
 from treewright.data.weights import read_weights
-from treewright.errors import DataError, SettingError, TreewrightError
+from treewright.errors import (
+    DataError,
+    DataTypeError,
+    SettingError,
+    TreewrightError,
+)
 from treewright.estimators.base import TreeEstimator
 from treewright.estimators.model_estimator import ModelEstimator
 from treewright.estimators.progress import told
@@ -314,8 +319,12 @@ def by_row(name: str, values: Any, columns: Columns) -> Any:
 
 def _divided(columns: Columns, folds: Any, others: dict[str, Any]) -> Divided:
     """Divide the rows as asked."""
-    is_number = folds is None or isinstance(folds, int | np.integer)
-    if is_number:
+    if isinstance(folds, str | float):
+        raise SettingError(
+            f"folds is {folds!r}; it must be a whole number, a splitter of "
+            "scikit-learn, or a list of (train, test)"
+        )
+    if folds is None or isinstance(folds, int | np.integer):
         return divide(columns, Division(folds=folds, **others))
     usual = {"repeats": 1, "hold_out": None, "leave_one_out": False, "times": None}
     for name, value in usual.items():
@@ -345,6 +354,11 @@ def asking_estimator(
     weight_name: str = "sample_weight",
 ) -> Ask:
     """Return what clones, fits and asks any estimator, split by split."""
+    if isinstance(X, Mapping):
+        raise DataTypeError(
+            f"X is a dict of columns, which {type(estimator).__name__} does not read; "
+            "pass a data frame or an array"
+        )
     target, weights = columns.schema.target, columns.weights
     is_classes = target.kind == "classes"
 

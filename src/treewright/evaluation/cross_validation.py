@@ -20,6 +20,7 @@ from treewright.data.columns import Column, Columns
 from treewright.data.intervals import OUTSIDE
 from treewright.data.rows import UNSEEN
 from treewright.data.schema import Feature, Schema
+from treewright.errors import DataError
 from treewright.tree.model import Model
 from treewright.tree.vote import predicted_codes
 
@@ -105,6 +106,14 @@ def held_out_cells(held: Columns, model: Model) -> Floats:
         else:
             by_code = _categories_by_code(feature, own[index], unseen=model.unseen)
         cells[:, index] = by_code[column.codes]
+        if model.unseen == "error" and (cells[:, index] == UNSEEN).any():
+            if feature.kind == "numeric":
+                continue  # a number like any other
+            raise DataError(
+                f"feature {feature.name!r} has a value in the held-out rows that the "
+                "training rows do not have; set unseen='missing' or unseen='stop' to "
+                "accept it"
+            )
     return cells
 
 

@@ -77,7 +77,12 @@ def learning_curve(
             Split(np.sort(order[:size]), split.test)
             for order, split in zip(orders, splits, strict=True)
         ]
-        part = outcomes_of(columns, smaller, ask, n_threads=n_threads)
+        try:
+            part = outcomes_of(columns, smaller, ask, n_threads=n_threads)
+        except ValueError:
+            if size == n_trained:
+                raise
+            continue  # few rows may be of one class, which some learners refuse
         one = Evaluation("", "", part, level)
         error = one.error
         found.append([size, one.training_error, error.value, error.low, error.high])

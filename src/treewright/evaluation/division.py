@@ -78,14 +78,17 @@ class Division:
             )
 
     def _check_numbers(self) -> None:
-        for name, least in (("folds", 2), ("repeats", 1)):
+        for name, least in (("folds", 2), ("repeats", 1), ("seed", 0)):
             number = getattr(self, name)
             if number is None and name == "folds":
                 continue
+            shown = "random_state" if name == "seed" else name
             if isinstance(number, bool) or not isinstance(number, int | np.integer):
-                raise SettingError(f"{name} is {number!r}; it must be a whole number")
+                raise SettingError(f"{shown} is {number!r}; it must be a whole number")
             if number < least:
-                raise SettingError(f"{name} is {number}; it must be {least} or more")
+                raise SettingError(f"{shown} is {number}; it must be {least} or more")
+            if number >= 2**32:
+                raise SettingError(f"{shown} is {number}; it must be less than 2^32")
         share = self.hold_out
         if share is not None and not 0 < share < 1:
             raise SettingError(
