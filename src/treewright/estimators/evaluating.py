@@ -325,7 +325,8 @@ def _divided(columns: Columns, folds: Any, others: dict[str, Any]) -> Divided:
             "scikit-learn, or a list of (train, test)"
         )
     if folds is None or isinstance(folds, int | np.integer):
-        return divide(columns, Division(folds=folds, **others))
+        whole = None if folds is None else int(folds)
+        return divide(columns, Division(folds=whole, **others))
     usual = {"repeats": 1, "hold_out": None, "leave_one_out": False, "times": None}
     for name, value in usual.items():
         if others[name] is not value and others[name] != value:
