@@ -65,3 +65,14 @@ def test_wrong_names_are_said_in_one_line(run, write, algorithms, message):
     assert result.exit_code in {1, 2}
     assert message in result.stderr
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_pictures_are_written(run, write):
+    write("t.csv", TABLE)
+    words = ("--algorithms", "c45,cart", "--folds", "3")
+    run("compare", "t.csv", "--target", "y", *words, "--plot", "one.svg")
+    run("compare", "t.csv", "tennis", *words, "--plot", "two.svg")
+    assert "no model" in Path("one.svg").read_text()
+    assert "critical difference" in Path("two.svg").read_text()
+    refused = run("compare", "tennis", *words, "--plot", "one.png")
+    assert "does not end in .svg" in refused.stderr

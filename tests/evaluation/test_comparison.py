@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ET
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -83,6 +85,16 @@ def test_ranks_over_several_tables():
     expected = stats.wilcoxon(np.round(found.errors[:, 0] - found.errors[:, 1], 12))
     assert pair.p == pytest.approx(expected.pvalue)
     assert pair.wins + pair.losses <= 6
+
+
+def test_pictures_are_well_formed_and_name_every_learner():
+    names = {"<stump>": TREES["stump"], "tree": TREES["tree"]}
+    one = tw.compare(names, *IRIS, folds=3)
+    several = tw.compare(names, {"iris": IRIS, "wine": WINE}, folds=3)
+    for picture in (one.to_svg(), several.to_svg()):
+        texts = [each.text for each in ET.fromstring(picture).iter() if each.text]
+        assert any("<stump>" in text for text in texts)
+        assert any("tree" in text for text in texts)
 
 
 def test_what_cannot_be_compared_is_refused():

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from treewright.evaluation.comparison import Comparison
     from treewright.evaluation.division import Divided
     from treewright.evaluation.outcomes import Ask
+    from treewright.evaluation.ranks import Ranks
 
 _KNOWN = (*ALGORITHMS, *MANY_TREES)
 _DEFAULT = {"classes": "c45,cart,forest", "numbers": "cart,rpart,forest"}
@@ -57,6 +58,11 @@ _DEFAULT = {"classes": "c45,cart,forest", "numbers": "cart,rpart,forest"}
 )
 @click.option("--jobs", type=int, metavar="N", help="Threads.  [default: all cores]")
 @click.option(
+    "--plot",
+    metavar="FILE.svg",
+    help="Draw the errors, or over several tables the critical-difference diagram.",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(["text", "json"]),
@@ -73,6 +79,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     dividing: Dividing,
     drop_missing_target: bool,
     jobs: int | None,
+    plot: str | None,
     form: str,
     output: str | None,
 ) -> None:
@@ -83,7 +90,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     is predicted of tables that do not name theirs.
     """
     names = None if algorithms is None else _names(algorithms)
-    check_can_write(output, *(file for each in data for file in input_files(each)))
+    _check_outputs(data, output, plot)
     console = Console.of_stdout()
     found: list[tuple[Training, Comparison]] = []
     for each in data:
@@ -94,8 +101,12 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
             _compared(each, own, how, names, dividing, drop_missing_target, jobs)
         )
     comparisons = [comparison for _, comparison in found]
+    if plot is not None:
+        write_output(plot, _result(comparisons).to_svg())
     if form == "json":
-        write_output(output, json.dumps(_data(comparisons), indent=2) + "\n")
+        write_output(
+            output, json.dumps(_result(comparisons).to_dict(), indent=2) + "\n"
+        )
         return
     first = _with_target(wishes, columns_in(data[0], how), len(data) > 1)
     again = Again(
@@ -239,12 +250,20 @@ def _asking(training: Training, name: str, n_jobs: int | None, *, seed: int) -> 
     return asking(training.columns, learner.with_threads(n_jobs))
 
 
-def _data(comparisons: list[Comparison]) -> dict[str, Any]:
+def _check_outputs(data: tuple[str, ...], output: str | None, plot: str | None) -> None:
+    """Refuse files that cannot be written, before anything is learned."""
+    inputs = [file for each in data for file in input_files(each)]
+    for path in (output, plot):
+        check_can_write(path, *inputs)
+    if plot is not None and not plot.lower().endswith(".svg"):
+        raise SettingError(f"--plot {plot!r} does not end in .svg; only SVG is drawn")
+
+
+def _result(comparisons: list[Comparison]) -> Comparison | Ranks:
+    """Return the comparison, or over several tables the ranks."""
     from treewright.evaluation.ranks import ranks_of  # noqa: PLC0415
 
-    if len(comparisons) == 1:
-        return comparisons[0].to_dict()
-    return ranks_of(comparisons).to_dict()
+    return comparisons[0] if len(comparisons) == 1 else ranks_of(comparisons)
 
 
 def _lines(

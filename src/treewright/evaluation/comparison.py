@@ -26,6 +26,7 @@ from treewright.errors import DataError
 from treewright.evaluation.evaluation import Evaluation
 from treewright.evaluation.evaluation_data import plain_data
 from treewright.evaluation.intervals import Estimate
+from treewright.render.rank_chart import Ranked, error_svg
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,21 @@ class Comparison:
             if {pair.first, pair.second} == {name, other}:
                 return pair.adjusted_p
         raise KeyError(f"{name} and {other} are not compared here")
+
+    def to_svg(self) -> str:
+        """Return the errors with their intervals as the text of an SVG file."""
+        best = self.ranked[0]
+        is_classes = best.outcomes.is_classes
+        what = "error" if is_classes else "RMSE"
+        return error_svg(
+            [
+                Ranked(one.name, one.error.value, one.error.low, one.error.high)
+                for one in self.ranked
+            ],
+            best.baseline,
+            title=f"{self.table}: {what}, {best.how}",
+            percent=is_classes,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return all figures as plain dicts, lists, texts and numbers."""

@@ -25,6 +25,7 @@ from treewright.errors import DataError
 from treewright.evaluation.comparison import Comparison, holm
 from treewright.evaluation.evaluation_data import plain_data
 from treewright.evaluation.outcomes import Floats
+from treewright.render.rank_chart import Ranked, rank_svg
 
 
 @dataclass(frozen=True)
@@ -149,6 +150,14 @@ class Ranks:
             Pair(self.names[one], self.names[other], wins, losses, p, adjusted[number])
             for number, (one, other, wins, losses, p) in enumerate(found)
         ]
+
+    def to_svg(self) -> str:
+        """Return the critical-difference diagram as the text of an SVG file."""
+        learners = [
+            Ranked(name, float(rank))
+            for name, rank in zip(self.names, self.mean_ranks, strict=True)
+        ]
+        return rank_svg(learners, self.groups, self.critical_difference)
 
     def to_dict(self) -> dict[str, Any]:
         """Return all figures as plain dicts, lists, texts and numbers."""

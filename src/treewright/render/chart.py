@@ -110,7 +110,7 @@ def _panel(chart: Chart) -> Iterator[str]:
     """Yield the elements of one chart."""
     place = _Place(chart)
     yield f'<text class="title" x="{_LEFT}" y="20">{escaped(chart.title)}</text>'
-    for value in _steps(chart.top):
+    for value in round_steps(chart.top):
         y = place.up(value)
         text = _figure(value, percent=chart.percent)
         yield f'<path class="grid" d="M{_LEFT} {y:.1f}H{_WIDTH - _RIGHT}"/>'
@@ -175,7 +175,7 @@ class _Place:
         return _TOP + (1 - min(max(y / self.top, 0.0), 1.0)) * height
 
 
-def _steps(top: float) -> list[float]:
+def round_steps(top: float) -> list[float]:
     """Return about five round numbers from 0 up to the top."""
     size = 10 ** math.floor(math.log10(top / 4))
     step = next(size * each for each in (1, 2, 5, 10) if size * each * 5 >= top)
