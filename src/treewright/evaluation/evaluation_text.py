@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _MOST_LABEL = 16
 _MOST_CONFUSED = 8  # classes whose confusions are shown
 _MOST_CLASSES = 20
-_TOO_GOOD = "too good, shown for comparison"
+_TOO_GOOD = "too good, for comparison"
 _BAR = 30  # signs
 _MARGIN = "margin: of the best feature over the runner-up, in the tree of all rows"
 
