@@ -112,9 +112,9 @@ def evaluate(
 
     Notes
     -----
-    Folds of classes are stratified. The interval of a single hold-out and of
-    leave-one-out is Wilson's (for numbers Student's t over the rows), that of folds
-    the corrected resampled t of Nadeau and Bengio (2003).
+    Folds of classes are stratified. The interval of a single hold-out is Wilson's (for
+    numbers Student's t over the rows), any other the corrected resampled t of Nadeau
+    and Bengio (2003).
 
     Examples
     --------

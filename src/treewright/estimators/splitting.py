@@ -144,7 +144,11 @@ def _few_rows_notes(columns: Columns, n_folds: int) -> Iterable[str]:
 
 def _one_by_one(columns: Columns) -> Divided:
     words = f"leave-one-out: {columns.n_rows:,} times all rows but one"
-    return Divided(_splits(LeaveOneOut(), columns), words)
+    note = (
+        "leave-one-out errors of trees vary more than such an interval shows; repeated "
+        "folds tell better"
+    )
+    return Divided(_splits(LeaveOneOut(), columns), words, (note,))
 
 
 def _held_out(columns: Columns, division: Division) -> Divided:

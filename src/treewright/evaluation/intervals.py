@@ -4,7 +4,9 @@
     folds, repeated or not      Student's t over the folds, with the correction of
                                 Nadeau and Bengio: folds share most training rows, so
                                 their errors vary less than they would on new data
-    leave-one-out               as for one set of held-out rows
+    leave-one-out               the same, with as many folds as rows: trees of nearly
+                                the same rows err together, and Wilson's interval alone
+                                would be much too narrow
 
 An interval for a share of wrong rows is never narrower than Wilson's for these rows:
 folds that happen to agree know no more than their rows do.
@@ -118,8 +120,8 @@ class Sampling:
 
     @property
     def by_rows(self) -> bool:
-        """Whether there are no folds to compare, only rows."""
-        return self.n_splits == 1 or bool(self.counts.max() == 1)
+        """Whether there are no splits to compare, only rows."""
+        return self.n_splits == 1
 
     def means(self, losses: Floats) -> Floats:
         """Return the mean of each split."""
