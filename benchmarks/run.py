@@ -11,6 +11,7 @@ import os
 import platform
 from importlib import metadata
 
+import cross_validate
 import explorer
 import grow_c45
 import grow_classes
@@ -31,6 +32,7 @@ BENCHMARKS = {
     "memory": memory.run,
     "scaling": scaling.run,
     "startup": startup.run,
+    "cross_validate": cross_validate.run,
     "explorer": explorer.run,
 }
 PACKAGES = ("treewright", "numpy", "scikit-learn", "ydf")

@@ -33,6 +33,7 @@ class MemorySource::GrowingOut {
     while (!open_.empty()) {
       const Open node = open_.back();
       open_.pop_back();
+      pause_after(node.stretch.n_rows);
       const auto own = std::span(out.branches.statistics);
       const std::int64_t width = source_.width();
       take_constant();
@@ -54,6 +55,15 @@ class MemorySource::GrowingOut {
     std::uint64_t key;
     std::int32_t depth;
   };
+
+  // Lets the run be stopped, now and then: asking takes longer than a small node.
+  void pause_after(std::int64_t n_rows) {
+    constexpr std::int64_t rows_between = 4096;
+    n_rows_looked_ += n_rows;
+    if (n_rows_looked_ < rows_between) return;
+    n_rows_looked_ = 0;
+    source_.pool_.pause();
+  }
 
   void pack_lists(const Stretch& stretch) {
     drawer_.first_row = row_of(source_.lists_[0][stretch.start]);
@@ -142,7 +152,7 @@ class MemorySource::GrowingOut {
   const LeafLimits& limits_;
   int thread_;
   Drawer drawer_;
-  std::int64_t n_looked_ = 0;
+  std::int64_t n_looked_ = 0, n_rows_looked_ = 0;
   double tolerance_ = 0;
   std::vector<Open> open_;
   std::vector<std::uint64_t> constant_;  // bits of each open node

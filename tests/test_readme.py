@@ -34,6 +34,8 @@ def test_there_is_python_and_there_are_commands():
     assert [command.split()[0] for command in COMMANDS] == [
         "check",
         "fit",
+        "evaluate",
+        "compare",
         "show",
         "explore",
         "rules",

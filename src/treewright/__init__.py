@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from treewright.estimators.adaboost import AdaBoostClassifier
     from treewright.estimators.c45 import C45Classifier
     from treewright.estimators.c45_rules import C45RulesClassifier
+    from treewright.estimators.comparing import compare
+    from treewright.estimators.evaluating import evaluate
     from treewright.estimators.extra_trees import (
         ExtraTreesClassifier,
         ExtraTreesRegressor,
@@ -65,8 +67,10 @@ _HOMES = {
     "TreeRegressor": "treewright.estimators.trees",
     "check": "treewright.checks.check",
     "classification_error": "treewright.grow.measures",
+    "compare": "treewright.estimators.comparing",
     "conditional_entropy": "treewright.grow.measures",
     "entropy": "treewright.grow.measures",
+    "evaluate": "treewright.estimators.evaluating",
     "gain_ratio": "treewright.grow.measures",
     "gini": "treewright.grow.measures",
     "information_gain": "treewright.grow.measures",
@@ -92,9 +96,11 @@ __all__ = [
     "TreeRegressor",
     "check",
     "classification_error",
+    "compare",
     "conditional_entropy",
     "datasets",
     "entropy",
+    "evaluate",
     "gain_ratio",
     "gini",
     "information_gain",

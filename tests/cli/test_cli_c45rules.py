@@ -85,7 +85,7 @@ def test_rules_of_data(run):
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"), [("n_tree", "n_trees"), ("redundency", "redundancy")]
+    ("typed", "meant"), [("n_tree", "n_trees"), ("redundanc", "redundancy")]
 )
 def test_a_misspelled_setting_suggests_what_is_meant(run, typed, meant):
     words = ("fit", "tennis", "--algorithm", "c45rules", "--set", f"{typed}=2")

@@ -8,7 +8,7 @@ import pytest
 import treewright as tw
 from treewright.data.encode import encode
 from treewright.errors import SettingError
-from treewright.evaluate.distilled import distilled_errors
+from treewright.evaluation.distilled import distilled_errors
 from treewright.learners.cart import CART
 from treewright.learners.distil import (
     DistilSettings,

@@ -25,7 +25,7 @@ from treewright.checks.single_columns import identifies
 from treewright.checks.table import Checked, CheckedTable, Goal, Ints, ignoring, percent
 from treewright.data.columns import Columns
 from treewright.data.schema import Schema, Target
-from treewright.evaluate.cross_validation import held_out_errors
+from treewright.evaluation.cross_validation import held_out_errors
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.choose_alpha import stratified_folds
 from treewright.learners.recipe import grow_tree

@@ -17,7 +17,7 @@ from treewright.cli.training import Again, growing_options, read_training, typed
 from treewright.data.complaints import counted
 from treewright.data.readers.options import ReadOptions
 from treewright.errors import SettingError
-from treewright.evaluate.differ import Difference, difference, differing
+from treewright.evaluation.differ import Difference, difference, differing
 from treewright.grow.chalk.record import Part
 from treewright.grow.dialect import Dialect
 from treewright.render.chalk import Chalk

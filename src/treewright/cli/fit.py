@@ -14,6 +14,7 @@ from treewright.cli.c45rules_fit import C45RULES, c45rules_recipe, fit_c45rules
 from treewright.cli.check_line import say_check
 from treewright.cli.console import Console, check_can_write, say
 from treewright.cli.cost_file import costs_option, read_cost_file
+from treewright.cli.evaluate import check_folds, say_cross_validated
 from treewright.cli.examples import examples
 from treewright.cli.fit_report import Fit, fit_lines
 from treewright.cli.forest_fit import FORESTS, fit_forest, forest_recipe
@@ -65,6 +66,12 @@ _FITS = {ADABOOST: fit_adaboost, C45RULES: fit_c45rules}
 @algorithm_option(*FORESTS, ADABOOST, C45RULES)
 @costs_option
 @growing_options
+@click.option(
+    "--cv",
+    type=click.IntRange(2),
+    metavar="K",
+    help="Say the error of K-fold cross-validation, too; more: treewright evaluate.",
+)
 @click.option("-o", "--output", metavar="MODEL.tw", help="Save the model in this file.")
 @reading_options
 def command(  # noqa: PLR0913, PLR0917 - an argument for each option
@@ -75,6 +82,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     settings: dict[str, Any],
     costs: str | None,
     drop_missing_target: bool,
+    cv: int | None,
     output: str | None,
     jobs: int | None,
 ) -> None:
@@ -99,21 +107,24 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         cost_matrix=cost_matrix,
         drop_missing_target=drop_missing_target,
     )
+    check_folds(training, cv)
     if algorithm in FORESTS:
         fit_forest(training, algorithm, own, output, jobs, cost_matrix)
     elif algorithm in _FITS:
         _FITS[algorithm](training, own, output, jobs)
     else:
         _fit_tree(training, output, jobs, cost_matrix)
+    if cv is not None:
+        say_cross_validated(training, algorithm, own, folds=cv, jobs=jobs)
     say_check(training, data, wishes, how)
 
 
 def _fit_tree(
     training: Training, output: str | None, jobs: int | None, cost_matrix: Any
 ) -> None:
-    """Grow one tree, keep it if asked, and say what came of it."""
-    columns = training.divided()
-    dialect, why = training.recipe.dialect(columns)
+    """Grow a tree, keep it, and say how good it is."""
+    columns, recipe = training.divided(), training.recipe
+    dialect, why = recipe.dialect(columns)
     with busy("growing"):
         model = grow_tree(columns, dialect, n_jobs=jobs)
     given = {"discretize": training.intervals, "cost_matrix": cost_matrix}
@@ -130,7 +141,7 @@ def _fit_tree(
         training.table,
         training.roles,
         model,
-        training.recipe.settings,
+        recipe.settings,
         why,
         training.by_kind,
         held_out_error(model, columns, dialect),

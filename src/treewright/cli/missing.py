@@ -24,7 +24,7 @@ from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.data.readers.options import ReadOptions
 from treewright.errors import SettingError
-from treewright.evaluate.missing_ways import Way, compare_missing, n_missing_cells
+from treewright.evaluation.missing_ways import Way, compare_missing, n_missing_cells
 from treewright.render.progress import busy
 
 DEFAULT_FOLDS = 10

@@ -12,7 +12,7 @@ from treewright.cli.training_error import amount
 from treewright.cli.wording import on_the_command_line
 from treewright.data.columns import Columns
 from treewright.data.schema import TargetKind
-from treewright.evaluate.missing_ways import NOISE, Way
+from treewright.evaluation.missing_ways import NOISE, Way
 from treewright.render.words import short_number
 from treewright.render.wrapping import wrapped
 

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.exceptions import DataConversionWarning
 
+from treewright.data.columns import Columns
 from treewright.data.weights import read_weights
 from treewright.estimators.adaboost_texts import ADABOOST_TEXTS
 from treewright.estimators.forest_base import seed_of
@@ -32,6 +33,7 @@ from treewright.learners.adaboost import BASES, STUMP, grow_adaboost
 from treewright.learners.adaboost_settings import AdaBoostSettings
 from treewright.learners.forest_rules import refuse_boosted
 from treewright.tree.importance import mean_gained_shares
+from treewright.tree.model import Model
 from treewright.tree.staged import staged_shares
 from treewright.tree.vote import codes_of, labels_of
 
@@ -164,6 +166,11 @@ class AdaBoostClassifier(ClassTask, ManyTrees):
         self.model_ = dataclasses.replace(model, settings=kept)
         self._errors = boosted.errors
         return self
+
+    def _grown(self, columns: Columns, n_jobs: int | None) -> Model:
+        dialect, settings = checked_dialect(self), self._settings()
+        settings.check()
+        return grow_adaboost(columns, dialect, settings, n_jobs=n_jobs).model
 
     @property
     def estimator_weights_(self) -> Floats:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_matrix
 from sklearn.base import clone
 
+from treewright.data.columns import Columns
 from treewright.estimators.chalking import Chalkable, kept
 from treewright.estimators.complexity import complexity_path, complexity_table
 from treewright.estimators.explain import explain_row
@@ -29,6 +30,7 @@ from treewright.learners.recipe import grow_tree
 from treewright.prune.fitted import OWN_SWITCHES, prune_model
 from treewright.prune.validation import Validation
 from treewright.tree.importance import gained_shares
+from treewright.tree.model import Model
 from treewright.tree.pruning_table import PruningTable
 from treewright.tree.tree import Tree
 
@@ -76,6 +78,9 @@ class TreeEstimator(ShowMethods, RuleMethods, Chalkable, Explorable):
         self.model_ = dataclasses.replace(model, settings=settings)
         self._kept = kept(columns, validation, folds)
         return self
+
+    def _grown(self, columns: Columns, n_jobs: int | None) -> Model:
+        return grow_tree(columns, checked_dialect(self), n_jobs=n_jobs)
 
     def prune(
         self,

@@ -27,7 +27,7 @@ from treewright.learners.forest import Forest, Progress, grow_forest
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.out_of_bag import OutOfBag
 from treewright.tree.importance import mean_gained_shares
-from treewright.tree.model import FEATURES_PER_NODE
+from treewright.tree.model import FEATURES_PER_NODE, Model
 
 _SETTINGS = [field.name for field in dataclasses.fields(ForestSettings)]
 
@@ -108,6 +108,10 @@ class ForestEstimator(ForestRuleMethods, ForestProximities, ManyTrees):
         self._grown_from = forest.grown_from
         self._kept = Kept(columns)
         return self
+
+    def _grown(self, columns: Columns, n_jobs: int | None) -> Model:
+        dialect, settings = checked_dialect(self), self._settings()
+        return grow_forest(columns, dialect, settings, n_jobs=n_jobs).model
 
     @property
     def feature_importances_(self) -> npt.NDArray[np.float64]:

@@ -127,7 +127,7 @@ def nominal_kinds(
             "(discretize='quartiles', say), otherwise "
             f"declare them (feature_kinds={{{fractions[0]!r}: 'nominal'}})",
             UserWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
     return kinds
 

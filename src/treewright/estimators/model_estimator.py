@@ -166,6 +166,10 @@ class ModelEstimator(BaseEstimator):  # type: ignore[misc]
 
     def _columns_of(self, X: Any, y: Any, sample_weight: Any) -> Columns:
         """Return a training table as it is learned from."""
+        return self._prepared(self._encoded(X, y, sample_weight))
+
+    def _encoded(self, X: Any, y: Any, sample_weight: Any) -> Columns:
+        """Return a table as codes, before anything is learned from it."""
         name = type(self).__name__
         dialect = checked_dialect(self)
         check_data_parameters(self)  # those of a file, too
@@ -174,7 +178,7 @@ class ModelEstimator(BaseEstimator):  # type: ignore[misc]
         kinds = dict(self.feature_kinds or {})
         if self.arrays_are_nominal and plan.others is None and not has_column_names(X):
             kinds = nominal_kinds(X, kinds, name, numeric=plan.columns)
-        columns = encode(
+        return encode(
             X,
             y,
             task="classes" if dialect.task == "classes" else "numbers",
@@ -185,7 +189,16 @@ class ModelEstimator(BaseEstimator):  # type: ignore[misc]
             refuse_missing=dialect.missing == "error",
             n_threads=thread_count(self.n_jobs),
         )
-        return into_intervals(self._weighed(columns), plan, unseen=dialect.unseen)
+
+    def _prepared(self, columns: Columns) -> Columns:
+        """Return training rows with class weights, costs and intervals."""
+        plan = read_plan(getattr(self, "discretize", None))
+        unseen = checked_dialect(self).unseen
+        return into_intervals(self._weighed(columns), plan, unseen=unseen)
+
+    def _grown(self, columns: Columns, n_jobs: int | None) -> Model:
+        """Return what is learned from such a table; the estimator stays as it is."""
+        raise NotImplementedError
 
     def _weighed(self, columns: Columns) -> Columns:
         """Return the table as it is learned from."""

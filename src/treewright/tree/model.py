@@ -117,7 +117,12 @@ class Model:
         self, table: Any
     ) -> npt.NDArray[np.float64] | list[npt.NDArray[np.float64]]:
         """Return the share of each class for each row; several outputs give a list."""
-        cells = self.encode(table)[0]
+        return self.shares(self.encode(table)[0])
+
+    def shares(
+        self, cells: Cells
+    ) -> npt.NDArray[np.float64] | list[npt.NDArray[np.float64]]:
+        """Return the same for encoded rows."""
         if len(self.trees) == 1 or self.schema.target.kind != "classes":
             return self.proba_at(self.ends(cells))
         shares = self._ballot.shares(cells)

@@ -20,6 +20,7 @@ from treewright.data.columns import Column, Columns
 from treewright.data.intervals import OUTSIDE
 from treewright.data.rows import UNSEEN
 from treewright.data.schema import Feature, Schema
+from treewright.errors import DataError
 from treewright.tree.model import Model
 from treewright.tree.vote import predicted_codes
 
@@ -89,18 +90,30 @@ def _errors(model: Model, held: Columns) -> Floats:
 def held_out_cells(held: Columns, model: Model) -> Floats:
     """Return encoded rows as the cells that the model's trees walk on.
 
-    The model may have divided numbers into intervals, which the rows do not know.
+    The model may have divided numbers into intervals, which the rows do not know, and
+    have never seen some of their categories.
     """
     schema: Schema = model.schema
     cells = np.empty((held.n_rows, len(held.features)))
+    own = held.schema.features
     for index, (feature, column) in enumerate(
         zip(schema.features, held.features, strict=True)
     ):
-        if feature.intervals is None or column.values is None:
+        if feature.intervals is not None and column.values is not None:
+            by_code = _intervals_by_code(feature, column, unseen=model.unseen)
+        elif column.values is not None or feature.categories == own[index].categories:
             by_code = cells_by_code(feature, column)
         else:
-            by_code = _intervals_by_code(feature, column, unseen=model.unseen)
+            by_code = _categories_by_code(feature, own[index], unseen=model.unseen)
         cells[:, index] = by_code[column.codes]
+        if model.unseen == "error" and (cells[:, index] == UNSEEN).any():
+            if feature.kind == "numeric":
+                continue  # a number like any other
+            raise DataError(
+                f"feature {feature.name!r} has a value in the held-out rows that the "
+                "training rows do not have; set unseen='missing' or unseen='stop' to "
+                "accept it"
+            )
     return cells
 
 
@@ -109,5 +122,15 @@ def _intervals_by_code(feature: Feature, column: Column, *, unseen: str) -> Floa
     assert feature.intervals is not None
     assert column.values is not None
     codes = feature.intervals.codes_of(column.values)
-    outside = np.nan if unseen == "missing" else UNSEEN
-    return np.append(np.where(codes == OUTSIDE, outside, codes), np.nan)
+    return np.append(np.where(codes == OUTSIDE, _outside(unseen), codes), np.nan)
+
+
+def _categories_by_code(feature: Feature, own: Feature, *, unseen: str) -> Floats:
+    """Return the cell of each category of the rows, and NaN for missing."""
+    codes = np.array([feature.table.code(label) for label in own.categories], float)
+    return np.append(np.where(codes < 0, _outside(unseen), codes), np.nan)
+
+
+def _outside(unseen: str) -> float:
+    """Return the cell of a value that training never saw."""
+    return float(np.nan if unseen == "missing" else UNSEEN)

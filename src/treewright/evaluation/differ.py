@@ -19,7 +19,7 @@ import numpy as np
 from treewright.data.columns import Columns
 from treewright.data.schema import Schema
 from treewright.errors import TreewrightError
-from treewright.evaluate.without_value import Asked, WithoutValue, without_value
+from treewright.evaluation.without_value import Asked, WithoutValue, without_value
 from treewright.grow.chalk.record import Record, Step
 from treewright.grow.dialect import Dialect
 from treewright.learners.recipe import grow_tree

@@ -14,7 +14,7 @@ import numpy as np
 
 from treewright.data.columns import Columns
 from treewright.errors import SettingError, TreewrightError
-from treewright.evaluate.cross_validation import (
+from treewright.evaluation.cross_validation import (
     Floats,
     Ints,
     Mean,

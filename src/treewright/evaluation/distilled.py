@@ -17,7 +17,7 @@ import numpy.typing as npt
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.errors import SettingError
-from treewright.evaluate.cross_validation import Mean
+from treewright.evaluation.cross_validation import Mean
 from treewright.grow.dialect import Dialect
 from treewright.learners.distil import (
     Distilled,

@@ -1,0 +1,100 @@
+"""What learns from a part of a table, for each algorithm that can be named.
+
+Shared by the commands that learn again and again: `evaluate`, `compare`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+from treewright.cli.adaboost_fit import ADABOOST, adaboost_recipe
+from treewright.cli.algorithm import Recipe
+from treewright.cli.forest_fit import FORESTS, forest_recipe, forest_settings
+from treewright.cli.training import Training
+from treewright.data.columns import Columns
+from treewright.evaluation.curves import unpruned
+from treewright.evaluation.outcomes import Learn
+from treewright.learners.adaboost import grow_adaboost
+from treewright.learners.adaboost_settings import AdaBoostSettings, check_target
+from treewright.learners.forest import grow_forest
+from treewright.learners.recipe import grow_tree
+from treewright.tree.model import Model
+
+Own = dict[str, Any]
+MANY_TREES = (*FORESTS, ADABOOST)
+
+
+def recipe_of(algorithm: str | None, settings: dict[str, Any]) -> tuple[Recipe, Own]:
+    """Return the recipe of the trees, and the settings of those that vote."""
+    if algorithm in FORESTS:
+        return forest_recipe(settings)
+    if algorithm == ADABOOST:
+        return adaboost_recipe(settings)
+    return Recipe(algorithm, settings), {}
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Learner:
+    """What learns: its name, why it was chosen if nobody said so, and how."""
+
+    name: str
+    why: str
+    learn: Callable[[Columns, int | None], Model]
+    grow: Learn | None = None  # one tree without pruning it, if it is one
+
+    def with_threads(self, n_jobs: int | None) -> Learn:
+        """Return what learns with so many threads."""
+        return lambda part: self.learn(part, n_jobs)
+
+
+def learner_of(
+    training: Training, algorithm: str | None, own: Own, *, seed: int
+) -> Learner:
+    """Return what learns from parts of a table, intervals too.
+
+    Parameters
+    ----------
+    training : Training
+        The table, with the recipe.
+    algorithm : str or None
+        The name; None: as the data suggest.
+    own : dict
+        The settings of trees that vote.
+    seed : int
+        Of their draws, unless it is among the settings.
+    """
+    # without a name the kinds of the columns decide, and intervals count as nominal
+    known = training.columns if algorithm is not None else training.divided()
+    dialect, why = training.recipe.dialect(known)
+    if algorithm in FORESTS:
+        settings = forest_settings(known, algorithm, {"random_state": seed, **own})
+
+        def forest(part: Columns, n_jobs: int | None) -> Model:
+            divided = training.divided(part)
+            return grow_forest(divided, dialect, settings, n_jobs=n_jobs).model
+
+        return Learner(algorithm, why, forest)
+    if algorithm == ADABOOST:
+        check_target(known)
+        if training.recipe.start.get("grouping") == "c50":
+            dialect = dataclasses.replace(dialect, name="c50")
+        boosting = AdaBoostSettings(**{"random_state": seed, **own})
+
+        def adaboost(part: Columns, n_jobs: int | None) -> Model:
+            divided = training.divided(part)
+            return grow_adaboost(divided, dialect, boosting, n_jobs=n_jobs).model
+
+        return Learner(algorithm, why, adaboost)
+
+    def tree(part: Columns, n_jobs: int | None) -> Model:
+        return grow_tree(training.divided(part), dialect, n_jobs=n_jobs)
+
+    whole = unpruned(dialect)
+
+    def grow(part: Columns) -> Model:
+        assert whole is not None
+        return grow_tree(training.divided(part), whole)
+
+    return Learner(dialect.name, why, tree, None if whole is None else grow)
