@@ -69,3 +69,10 @@ def test_no_rules_say_what_every_row_gets():
     assert text.startswith("no rules for target: every row gets a\n")
     assert "first" not in text
     assert "otherwise" not in text
+
+
+def test_estimators_refuse_it_too():
+    X, y = tw.datasets.tennis()
+    for model in (tw.ID3Classifier(), tw.C45RulesClassifier()):
+        with pytest.raises(SettingError, match="min_cover is 'a'"):
+            model.fit(X, y).rules(min_cover="a")
