@@ -37,7 +37,6 @@ from treewright.learners.c45rules_settings import C45RulesSettings
 from treewright.render.rule_listing import RuleListing
 from treewright.render.rule_set_listing import rule_set_listing
 from treewright.render.rules_chalk import RulesChalk
-from treewright.rules.figures import figures_on
 from treewright.rules.rule_model import RuleModel
 from treewright.rules.ruleset import RuleSet
 from treewright.rules.save import from_bytes, to_bytes
@@ -227,12 +226,9 @@ class C45RulesClassifier(ClassTask):
         RuleListing
             Printed, a table; `to_markdown`, `to_frame` and `to_json` have all figures.
         """
-        rows, model = rows_to_count(self, X, y, sample_weight), self._fitted()
-        figures = None
-        if rows is not None:
-            target = rows.target[:, 0]
-            figures = figures_on(model.rule_set, rows.cells, target, rows.weights)
-        return rule_set_listing(model, figures).sorted(sort).covering(min_cover)
+        rows = rows_to_count(self, X, y, sample_weight)
+        listing = rule_set_listing(self._fitted(), rows=rows)
+        return listing.sorted(sort).covering(min_cover)
 
     def to_text(self, *, width: int | None = 80, ascii: bool = False) -> str:
         """Return the rules as a table of text, without a newline at the end.

@@ -7,14 +7,13 @@ import numpy as np
 from treewright.data.complaints import counted
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.render.rule_listing import RuleListing
-from treewright.rules.figures import Figures, figures_on
+from treewright.rules.figures import figures_on
 from treewright.rules.rule_model import RuleModel
 from treewright.rules.totals import Totals, totals_on
 
 
 def rule_set_listing(
     model: RuleModel,
-    figures: Figures | None = None,
     *,
     rows: LabelledRows | None = None,
     of: str = "rows",
@@ -25,10 +24,8 @@ def rule_set_listing(
     ----------
     model : RuleModel
         The rule set.
-    figures : Figures, optional
-        What the rules did on other rows, which leaves the totals out.
     rows : LabelledRows, optional
-        Rows to count; with neither, the figures are those of the training rows that
+        Rows to count; if not given, the figures are those of the training rows that
         each rule covers, also where a rule before it answers.
     of : str
         What these rows are called.
@@ -41,7 +38,7 @@ def rule_set_listing(
         figures = figures_on(rule_set, rows.cells, target, rows.weights)
         fired = rule_set.fires(rows.cells)
         totals = totals_on(rule_set, fired, target, rows.weights, of)
-    elif figures is None:
+    else:
         figures, totals = model.figures(), _training_totals(model)
         if not totals.uncovered:
             remarks.append(f"every {totals.of.removesuffix('s')} meets a rule")
