@@ -182,7 +182,9 @@ def test_hostile_files_are_refused(fitted, name, value):
         from_bytes(pack(header, {**arrays, name: array}))
 
 
-@pytest.mark.parametrize("change", ["no array", "shape", "default", "count", "trees"])
+@pytest.mark.parametrize(
+    "change", ["no array", "shape", "default", "count", "learner", "trees"]
+)
 def test_files_that_do_not_add_up_are_refused(fitted, change):
     header, arrays = unpack(to_bytes(fitted.model_))
     if change == "no array":
@@ -193,6 +195,8 @@ def test_files_that_do_not_add_up_are_refused(fitted, change):
         header["rules"]["default"] = 2
     elif change == "count":
         header["rules"]["n_rules"] += 1
+    elif change == "learner":
+        header["model"]["learner"] = "cart"
     else:
         header["model"]["n_trees"] = 1
     with pytest.raises(ModelFileError):

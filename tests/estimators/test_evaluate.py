@@ -42,6 +42,7 @@ CLASSIFIERS = [
     tw.ID3Classifier(discretize="mdl"),
     tw.RandomForestClassifier(n_estimators=5, random_state=1),
     tw.AdaBoostClassifier(n_estimators=4),
+    tw.C45RulesClassifier(),
     make_pipeline(SelectKBest(k=2), tw.C45Classifier()),
     RandomForestClassifier(n_estimators=5, random_state=0),
     LogisticRegression(max_iter=1000),

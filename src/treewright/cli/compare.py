@@ -15,7 +15,7 @@ from treewright.cli.console import Console, check_can_write, say, write_output
 from treewright.cli.dividing import Dividing, dividing_options
 from treewright.cli.evaluate import head_lines
 from treewright.cli.examples import examples
-from treewright.cli.learning import MANY_TREES, learner_of, recipe_of
+from treewright.cli.learning import OTHERS, learner_of, recipe_of
 from treewright.cli.reading import columns_in, input_files, reading_options
 from treewright.cli.roles import Wishes, role_options
 from treewright.cli.training import Again, Training, read_training
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from treewright.evaluation.outcomes import Ask
     from treewright.evaluation.ranks import Ranks
 
-_KNOWN = (*ALGORITHMS, *MANY_TREES)
+_KNOWN = (*ALGORITHMS, *OTHERS)
 _DEFAULT = {"classes": "c45,cart,forest", "numbers": "cart,rpart,forest"}
 
 

@@ -13,7 +13,7 @@ import click
 from treewright.cli.console import Console, check_can_write, say, write_output
 from treewright.cli.dividing import Dividing, dividing_options
 from treewright.cli.examples import examples
-from treewright.cli.learning import MANY_TREES, Learner, learner_of, recipe_of
+from treewright.cli.learning import OTHERS, Learner, learner_of, recipe_of
 from treewright.cli.program import program
 from treewright.cli.reading import columns_in, input_files, reading_options
 from treewright.cli.roles import Wishes, role_options
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 )
 @click.argument("data")
 @role_options
-@algorithm_option(*MANY_TREES)
+@algorithm_option(*OTHERS)
 @dividing_options
 @growing_options
 @click.option(

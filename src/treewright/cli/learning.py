@@ -11,6 +11,7 @@ from typing import Any
 
 from treewright.cli.adaboost_fit import ADABOOST, adaboost_recipe
 from treewright.cli.algorithm import Recipe
+from treewright.cli.c45rules_fit import C45RULES, c45rules_recipe
 from treewright.cli.forest_fit import FORESTS, forest_recipe, forest_settings
 from treewright.cli.training import Training
 from treewright.data.columns import Columns
@@ -18,12 +19,16 @@ from treewright.evaluation.curves import unpruned
 from treewright.evaluation.outcomes import Learn
 from treewright.learners.adaboost import grow_adaboost
 from treewright.learners.adaboost_settings import AdaBoostSettings, check_target
+from treewright.learners.c45rules import grow_c45rules
+from treewright.learners.c45rules_settings import C45RulesSettings, check_dialect
+from treewright.learners.c45rules_settings import check_target as check_rules_target
 from treewright.learners.forest import grow_forest
 from treewright.learners.recipe import grow_tree
+from treewright.rules.rule_model import RuleModel
 from treewright.tree.model import Model
 
 Own = dict[str, Any]
-MANY_TREES = (*FORESTS, ADABOOST)
+OTHERS = (*FORESTS, ADABOOST, C45RULES)  # than the algorithms of one tree
 
 
 def recipe_of(algorithm: str | None, settings: dict[str, Any]) -> tuple[Recipe, Own]:
@@ -32,6 +37,8 @@ def recipe_of(algorithm: str | None, settings: dict[str, Any]) -> tuple[Recipe, 
         return forest_recipe(settings)
     if algorithm == ADABOOST:
         return adaboost_recipe(settings)
+    if algorithm == C45RULES:
+        return c45rules_recipe(settings)
     return Recipe(algorithm, settings), {}
 
 
@@ -41,7 +48,7 @@ class Learner:
 
     name: str
     why: str
-    learn: Callable[[Columns, int | None], Model]
+    learn: Callable[[Columns, int | None], Model | RuleModel]
     grow: Learn | None = None  # one tree without pruning it, if it is one
 
     def with_threads(self, n_jobs: int | None) -> Learn:
@@ -87,6 +94,17 @@ def learner_of(
             return grow_adaboost(divided, dialect, boosting, n_jobs=n_jobs).model
 
         return Learner(algorithm, why, adaboost)
+    if algorithm == C45RULES:
+        check_rules_target(known)
+        check_dialect(dialect)
+        ruling = C45RulesSettings(**own)
+
+        def rules(part: Columns, n_jobs: int | None) -> RuleModel:
+            return grow_c45rules(
+                training.divided(part), dialect, ruling, n_jobs=n_jobs
+            ).model
+
+        return Learner(algorithm, why, rules)
 
     def tree(part: Columns, n_jobs: int | None) -> Model:
         return grow_tree(training.divided(part), dialect, n_jobs=n_jobs)

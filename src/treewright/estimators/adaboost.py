@@ -231,7 +231,7 @@ class AdaBoostClassifier(ClassTask, ManyTrees):
             right = (codes == actual)[:, 0]
             yield float(np.average(right, weights=weights))
 
-    def rules(self) -> NoReturn:
+    def rules(self, *_args: Any, **_options: Any) -> NoReturn:
         """Refuse: no rule of one tree says what boosted trees do together."""
         refuse_boosted(self._fitted())
         raise AssertionError("boosted trees have no rules")

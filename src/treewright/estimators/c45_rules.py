@@ -262,6 +262,10 @@ class C45RulesClassifier(ClassTask):
         """
         return self._model_for(X).apply(X)
 
+    def _grown(self, columns: Columns, n_jobs: int | None) -> RuleModel:  # type: ignore[override]
+        dialect, settings = checked_dialect(self), self._settings()
+        return grow_c45rules(columns, dialect, settings, n_jobs=n_jobs).model
+
     def compact(self) -> NoReturn:
         """Raise: a rule set has nothing to leave out."""
         raise SettingError("a rule set is small already; save it as it is")

@@ -21,6 +21,7 @@ from treewright.data.intervals import OUTSIDE
 from treewright.data.rows import UNSEEN
 from treewright.data.schema import Feature, Schema
 from treewright.errors import DataError
+from treewright.rules.rule_model import RuleModel
 from treewright.tree.model import Model
 from treewright.tree.vote import predicted_codes
 
@@ -87,7 +88,7 @@ def _errors(model: Model, held: Columns) -> Floats:
     return np.asarray(np.abs(answers - held.target), np.float64)
 
 
-def held_out_cells(held: Columns, model: Model) -> Floats:
+def held_out_cells(held: Columns, model: Model | RuleModel) -> Floats:
     """Return encoded rows as the cells that the model's trees walk on.
 
     The model may have divided numbers into intervals, which the rows do not know, and

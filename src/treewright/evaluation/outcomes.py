@@ -22,12 +22,14 @@ from treewright.data.schema import Target
 from treewright.evaluation.cross_validation import held_out_cells
 from treewright.evaluation.intervals import Sampling
 from treewright.evaluation.part import part_of
+from treewright.rules.rule_model import RuleModel
 from treewright.tree.model import Model
 from treewright.tree.tree import NO_CLASS
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.intp]
-Learn = Callable[[Columns], Model]
+Learned = Model | RuleModel
+Learn = Callable[[Columns], Any]  # what is learned: Learned
 Tell = Callable[[float, int], object]
 
 
@@ -52,7 +54,7 @@ class Answer:
     trained_loss : float
         The error on the training rows: share of wrong ones, or mean squared error.
     model : Model or None
-        What was learned, if it is one of treewright's.
+        What was learned, if it is trees of treewright.
     """
 
     predicted: npt.NDArray[Any]
@@ -84,7 +86,10 @@ def asking(columns: Columns, learn: Learn) -> Ask:
         weights = columns.weights
         loss = losses(target, columns.target[split.train, 0], trained)
         kept = None if weights is None else weights[split.train]
-        return Answer(predicted, shares, float(np.average(loss, weights=kept)), model)
+        trained_loss = float(np.average(loss, weights=kept))
+        # a rule set has no trees to be measured
+        trees = model if isinstance(model, Model) else None
+        return Answer(predicted, shares, trained_loss, trees)
 
     return ask
 
@@ -99,7 +104,7 @@ def losses(
 
 
 def _answers(
-    model: Model, rows: Columns, target: Target, *, shares: bool = True
+    model: Learned, rows: Columns, target: Target, *, shares: bool = True
 ) -> tuple[npt.NDArray[Any], Floats | None]:
     """Return a model's answers in the classes of the whole table."""
     cells = held_out_cells(rows, model)

@@ -209,6 +209,8 @@ class Workbench(Page):
 
     def drop_all(self, rules: Sequence[int]) -> Workbench:
         """Return the workbench without several rules, by their numbers here."""
+        if not rules:
+            raise SettingError("no rule is named; name one or more by their numbers")
         edited = drop_rules(self.rule_set, rules)
         names = ", ".join(map(str, rules))
         noun = "rule" if len(rules) == 1 else "rules"

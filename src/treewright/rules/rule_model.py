@@ -121,6 +121,14 @@ class RuleModel:
         shares = Smoothing("laplace").of(weights, default)
         return np.asarray(shares[fired])  # -1 is the last one, the default's
 
+    def answers(self, cells: Cells) -> npt.NDArray[np.integer[Any]]:
+        """Return class codes for encoded rows, in one column."""
+        return self.codes_at(self.ends(cells))
+
+    def shares(self, cells: Cells) -> Floats:
+        """Return the probability of each class for encoded rows."""
+        return self.proba_at(self.ends(cells))
+
     def figures(self) -> Figures:
         """Return what the rules did on the training rows that they cover."""
         n_rules = len(self.rule_set)

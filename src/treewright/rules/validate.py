@@ -13,6 +13,8 @@ from treewright.rules.rule_model import RuleModel
 from treewright.tree.validate import UNSEEN_RULES
 from treewright.tree.validate_schema import validate_schema
 
+RULE_LEARNERS = ("c45rules", "rules")
+
 
 def validate_rule_model(model: RuleModel) -> None:
     """Raise `ModelFileError`, with the rule, if a rule set breaks an invariant."""
@@ -20,6 +22,11 @@ def validate_rule_model(model: RuleModel) -> None:
     validate_schema(schema)
     if schema.target.kind != "classes" or schema.target.n_outputs != 1:
         raise ModelFileError("rules have one output, of classes")
+    if model.learner not in RULE_LEARNERS:
+        raise ModelFileError(
+            f"rules are made by one of {', '.join(RULE_LEARNERS)}, found "
+            f"{model.learner!r}"
+        )
     if model.unseen not in UNSEEN_RULES:
         raise ModelFileError(
             f"unseen must be one of {', '.join(UNSEEN_RULES)}, found {model.unseen!r}"
