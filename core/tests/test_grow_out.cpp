@@ -45,7 +45,7 @@ void check_sums(const GrownOut& grown, const Root& root, std::int64_t width,
       n_rows += grown.branches.n_rows[branch];
       CHECK(grown.branches.n_rows[branch] >= limits.min_rows_in_leaf);
       CHECK(grown.depth[branch] == (node < 0 ? 1 : grown.depth[node] + 1));
-      for (std::int64_t slot = 0; slot < width; ++slot)
+      for (std::int64_t slot = 0; is_classes && slot < width; ++slot)
         sums[slot] += grown.branches.statistics[branch * width + slot];
     }
     CHECK(n_rows == n_rows_of(node));
