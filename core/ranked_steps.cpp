@@ -11,7 +11,8 @@ namespace {
 
 constexpr RankedSteps::Rank largest = std::numeric_limits<RankedSteps::Rank>::max();
 
-constexpr int together = RankedSteps::together;
+// How many searches go on side by side.
+constexpr int together = 8;
 
 // How many of the ascending numbers are below each of a few cells. All take as many
 // steps, and none waits for a guess, so that the searches overlap.
@@ -66,7 +67,7 @@ std::unique_ptr<RankedSteps> RankedSteps::make(std::span<const TreeView> trees,
     for (std::size_t node = 0; node < made->steps_[number].size(); ++node)
       if (!is_leaf(trees[number], node))
         cuts[trees[number].feature[node]].push_back(
-            {trees[number].threshold[node], &made->steps_[number][node].rank});
+            {trees[number].threshold[node], &made->steps_[number][node].threshold});
   made->thresholds_.resize(n_features);
   pool.run(n_features, [&](std::int64_t feature, int) {
     auto& thresholds = made->thresholds_[feature];
@@ -113,36 +114,18 @@ void RankedSteps::rank(std::span<const double> cells, std::span<Rank> ranks) con
   for (std::int64_t feature = 0; feature < n_features_; ++feature)
     for (std::size_t first = feature; first < cells.size();
          first += together * n_features_) {
+      // at the end the last row stands in for those that are not there
+      const std::size_t last = cells.size() - n_features_ + feature;
+      std::array<std::size_t, together> places;
       std::array<double, together> own;
-      for (int row = 0; row < together; ++row)
-        own[row] = cells[first + row * n_features_];
+      for (int row = 0; row < together; ++row) {
+        places[row] = std::min(first + row * n_features_, last);
+        own[row] = cells[places[row]];
+      }
       const auto below = count_below(thresholds_[feature], own);
       for (int row = 0; row < together; ++row)
-        ranks[first + row * n_features_] = static_cast<Rank>(below[row]);
+        ranks[places[row]] = static_cast<Rank>(below[row]);
     }
-}
-
-// A step for each row in turn, so that they wait for memory together. Those that have
-// arrived mark time, because a leaf leads to itself.
-void RankedSteps::vote(std::size_t tree, const Rank* ranks, double* out) const {
-  const Step* steps = steps_[tree].data();
-  std::array<std::int32_t, together> nodes{};
-  for (std::int32_t moved = 1; moved != 0;) {
-    moved = 0;
-    for (int row = 0; row < together; ++row) {
-      const Step step = steps[nodes[row]];
-      const Rank rank = ranks[row * n_features_ + step.feature];
-      const std::int32_t next = step.first_child + (rank > step.rank);
-      moved |= next ^ nodes[row];
-      nodes[row] = next;
-    }
-  }
-  const auto& [place, table] = answers_[tree];
-  for (const std::int32_t node : nodes) {
-    const double* answer = table.data() + place[node] * width_;
-    for (std::int64_t slot = 0; slot < width_; ++slot) out[slot] += answer[slot];
-    out += width_;
-  }
 }
 
 }  // namespace treewright

@@ -20,7 +20,6 @@ namespace treewright {
 class RankedSteps {
  public:
   using Rank = std::uint16_t;
-  static constexpr int together = 8;
 
   // Nothing if a feature has too many different thresholds, or there are too many
   // features. Trees that have more than cuts are left out, and must not be asked for.
@@ -32,20 +31,21 @@ class RankedSteps {
                                            const AnswerOf& answer_of,
                                            std::int64_t width, ThreadPool& pool);
 
-  // Of a multiple of `together` rows; what has a missing value has no use for its
-  // ranks.
+  // A missing value has some rank, which nobody may ask about.
   void rank(std::span<const double> cells, std::span<Rank> ranks) const;
 
-  // Adds a tree's answers for `together` rows, one after the other in `ranks`, to
-  // theirs in `out`.
-  void vote(std::size_t tree, const Rank* ranks, double* out) const;
-
- private:
   struct Step {
-    Rank rank;  // a leaf's is the largest, which no row exceeds
+    Rank threshold;  // a leaf's is the largest, which no row exceeds
     Rank feature;
     std::int32_t first_child;  // a leaf's is itself
   };
+  const Step* steps(std::size_t tree) const { return steps_[tree].data(); }
+  const double* answer(std::size_t tree, std::int32_t leaf) const {
+    const Answers& own = answers_[tree];
+    return own.table.data() + own.place[leaf] * width_;
+  }
+
+ private:
   // Leaves that say the same share a row of answers: most are of one class.
   struct Answers {
     std::vector<std::int32_t> place;  // of each node

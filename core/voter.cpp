@@ -4,13 +4,15 @@
 #include <array>
 #include <limits>
 
+#include "walk_together.hpp"
+
 namespace treewright {
 namespace {
 
 // many, because a tree that has come into the cache should serve them all
 constexpr std::int64_t rows_of_block = 16384;
-// fewer where they have become ranks, so that both stay in the cache
-constexpr std::int64_t rows_of_ranked_block = 4096;
+// fewer where their ranks would take too much memory
+constexpr std::int64_t ranks_of_block = 1 << 21;
 // from so many rows on, making ranks pays
 constexpr std::int64_t rows_worth_ranks = 4096;
 
@@ -53,28 +55,8 @@ std::int32_t Voter::end(std::size_t tree, const double* cells) const {
   return node;
 }
 
-// A few rows at a time through a tree of cuts, a step for each in turn, so that they
-// wait for memory together. Those that have arrived mark time, because a leaf leads to
-// itself. (Giving each place to the next row at once took longer.)
-void Voter::ends(std::size_t tree, const double* cells, std::int64_t n_features,
-                 std::int32_t* out) const {
-  const Step* steps = steps_[tree].data();
-  std::array<std::int32_t, together> nodes{};
-  for (std::int32_t moved = 1; moved != 0;) {
-    moved = 0;
-    for (int row = 0; row < together; ++row) {
-      const Step& step = steps[nodes[row]];
-      const double cell = cells[row * n_features + step.feature];
-      const std::int32_t next = step.first_child + (cell > step.threshold);
-      moved |= next ^ nodes[row];
-      nodes[row] = next;
-    }
-  }
-  std::ranges::copy(nodes, out);
-}
-
-// One row through some trees of cuts, likewise; more of them, because every tree is far
-// away.
+// One row through some trees of cuts, a step in each in turn, so that they wait for
+// memory together: every tree is far away.
 void Voter::ends(std::span<const Step* const> trees, const double* cells,
                  std::span<std::int32_t> out) const {
   std::ranges::fill(out, 0);
@@ -96,8 +78,7 @@ void Voter::add_answer(std::size_t tree, std::int32_t node, double* out,
     divided = 1;
     return;
   }
-  const double* own = answer(tree, node);
-  for (std::int64_t slot = 0; slot < width_; ++slot) out[slot] += own[slot];
+  add(answer(tree, node), out);
 }
 
 static bool has_all_values(std::span<const double> cells) {
@@ -138,42 +119,48 @@ const RankedSteps* Voter::ranked(std::int64_t n_features, ThreadPool& pool) cons
 
 void Voter::vote_block(const Block& block, const ThreadPool& pool, double* out,
                        std::uint8_t* divided) const {
-  std::array<std::int32_t, together> nodes;
-  std::array<bool, rows_of_block / together> complete;  // by group: has all values
-  const std::int64_t n_groups = block.n_rows / together;
-  for (std::int64_t group = 0; group < n_groups; ++group)
-    complete[group] =
-        has_all_values({block.row(group * together),
-                        static_cast<std::size_t>(together * block.n_features)});
+  const auto cells_of = [&](std::int64_t row) {
+    return std::span(block.row(row), static_cast<std::size_t>(block.n_features));
+  };
+  if (block.n_rows < static_cast<std::int64_t>(rows_side_by_side)) {
+    for (std::int64_t row = 0; row < block.n_rows; ++row)
+      vote_one(cells_of(row), out + row * width_, divided[row]);
+    return;
+  }
+  std::vector<std::int32_t> complete, others;  // rows with all values, and without
+  for (std::int32_t row = 0; row < block.n_rows; ++row)
+    (has_all_values(cells_of(row)) ? complete : others).push_back(row);
   std::vector<RankedSteps::Rank> ranks;
   if (block.ranked) {
-    const std::int64_t n_cells = n_groups * together * block.n_features;
-    ranks.resize(n_cells);
-    block.ranked->rank({block.cells, static_cast<std::size_t>(n_cells)}, ranks);
+    ranks.resize(block.n_rows * block.n_features);
+    block.ranked->rank({block.cells, ranks.size()}, ranks);
   }
-  for (std::size_t tree = 0; tree < trees_.size() && n_groups > 0; ++tree) {
+  std::vector<std::int32_t> nodes(block.n_rows);
+  std::vector<std::int32_t> rows(complete.size());
+  const auto vote_alone = [&](std::size_t tree, std::int32_t row) {
+    add_answer(tree, end(tree, block.row(row)), out + row * width_, divided[row]);
+  };
+  const auto vote_together = [&](const auto* steps, const auto* cells,
+                                 const auto& answer_of) {
+    std::ranges::copy(complete, rows.begin());
+    for (const std::int32_t row : complete) nodes[row] = 0;
+    walk_together(steps, cells, block.n_features, rows, nodes.data());
+    for (const std::int32_t row : complete)
+      add(answer_of(nodes[row]), out + row * width_);
+  };
+  for (std::size_t tree = 0; tree < trees_.size(); ++tree) {
     pool.pause();
-    for (std::int64_t group = 0; group < n_groups; ++group) {
-      const std::int64_t first = group * together;
-      const bool is_plain = only_cuts_[tree] && complete[group];
-      if (is_plain && block.ranked) {
-        block.ranked->vote(tree, &ranks[first * block.n_features],
-                           out + first * width_);
-        continue;
-      }
-      if (is_plain)
-        ends(tree, block.row(first), block.n_features, nodes.data());
-      else
-        for (int row = 0; row < together; ++row)
-          nodes[row] = end(tree, block.row(first + row));
-      for (int row = 0; row < together; ++row)
-        add_answer(tree, nodes[row], out + (first + row) * width_,
-                   divided[first + row]);
-    }
+    for (const std::int32_t row : others) vote_alone(tree, row);
+    if (!only_cuts_[tree])
+      for (const std::int32_t row : complete) vote_alone(tree, row);
+    else if (block.ranked)
+      vote_together(block.ranked->steps(tree), ranks.data(), [&](std::int32_t leaf) {
+        return block.ranked->answer(tree, leaf);
+      });
+    else
+      vote_together(steps_[tree].data(), block.cells,
+                    [&](std::int32_t leaf) { return answer(tree, leaf); });
   }
-  for (std::int64_t row = n_groups * together; row < block.n_rows; ++row)
-    vote_one({block.row(row), static_cast<std::size_t>(block.n_features)},
-             out + row * width_, divided[row]);
 }
 
 void Voter::vote(std::span<const double> rows, std::int64_t n_features,
@@ -183,9 +170,11 @@ void Voter::vote(std::span<const double> rows, std::int64_t n_features,
   std::ranges::fill(out, 0.0);
   const RankedSteps* ranked_steps =
       n_rows >= rows_worth_ranks ? ranked(n_features, pool) : nullptr;
+  const std::int64_t most_rows =
+      ranked_steps ? std::min(rows_of_block, ranks_of_block / (n_features + 1))
+                   : rows_of_block;
   const std::int64_t n_rows_of_task =
-      std::clamp(n_rows / (2 * pool.n_threads()), std::int64_t{256},
-                 ranked_steps ? rows_of_ranked_block : rows_of_block);
+      std::max(std::int64_t{256}, std::min(n_rows / (4 * pool.n_threads()), most_rows));
   const std::int64_t n_tasks = (n_rows + n_rows_of_task - 1) / n_rows_of_task;
   pool.run(n_tasks, [&](std::int64_t task, int) {
     const std::int64_t first = task * n_rows_of_task;

@@ -33,7 +33,6 @@ class Voter {
             std::span<double> out, std::span<std::uint8_t> divided) const;
 
  private:
-  static constexpr int together = RankedSteps::together;
   struct Block {
     const double* cells;
     std::int64_t n_rows, n_features;
@@ -49,13 +48,14 @@ class Voter {
 
   // The node where a row ends; every_branch if it is divided.
   std::int32_t end(std::size_t tree, const double* cells) const;
-  void ends(std::size_t tree, const double* cells, std::int64_t n_features,
-            std::int32_t* out) const;
   void ends(std::span<const Step* const> trees, const double* cells,
             std::span<std::int32_t> out) const;
   const double* answer(std::size_t tree, std::int32_t node) const {
     const std::int64_t place = places_[tree].empty() ? node : places_[tree][node];
     return answers_[tree].data() + place * width_;
+  }
+  void add(const double* answer, double* out) const {
+    for (std::int64_t slot = 0; slot < width_; ++slot) out[slot] += answer[slot];
   }
   void add_answer(std::size_t tree, std::int32_t node, double* out,
                   std::uint8_t& divided) const;

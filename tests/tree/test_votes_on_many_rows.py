@@ -53,3 +53,16 @@ def test_numbers_have_as_many_answers_as_leaves():
     forest.fit(rows, rows[:, 0] * rows[:, 1])
     alone = np.concatenate([forest.predict(rows[a : a + 500]) for a in (0, 500)])
     np.testing.assert_array_equal(forest.predict(rows)[:1000], alone)
+
+
+@pytest.mark.parametrize("n_rows", [1, 15, 16, 17, 33, 700])
+def test_as_one_row_alone(n_rows):
+    """Rows that go side by side arrive where each arrives alone, early or late."""
+    random = np.random.default_rng(2)
+    rows = np.exp(random.normal(size=(3000, 3)) * 3)
+    classes = (rows[:, 0] > rows[:, 1] * random.uniform(0.5, 2, 3000)).astype(int)
+    forest = treewright.RandomForestClassifier(7, random_state=0).fit(rows, classes)
+    asked = rows[:n_rows] * 1.01
+    asked[n_rows // 2, 1] = np.nan
+    alone = [forest.predict_proba(row[None])[0] for row in asked]
+    np.testing.assert_array_equal(forest.predict_proba(asked), alone)
