@@ -70,7 +70,7 @@ class Memory {
     if (!lists.is_none()) {
       sorted = nb::cast<const SortedLists&>(lists).lists;
       const auto fits = [&](const auto& list) { return std::ssize(list) == n_rows; };
-      expect(roots.is_none() && std::ssize(*sorted) == source_->n_features() &&
+      expect(std::ssize(*sorted) == source_->n_features() &&
                  std::ranges::all_of(*sorted, fits),
              "lists: of another table");
     }
@@ -307,6 +307,12 @@ NB_MODULE(_core, module) {
   python::add_measuring(module);
   python::add_ruling(module);
   nb::class_<SortedLists>(module, "SortedLists");
+  module.def(
+      "few_looked",
+      [](std::int64_t n_features, std::int64_t n_looked) {
+        return Roots{{}, {}, {}, n_looked}.few_looked(n_features);
+      },
+      "n_features"_a, "n_looked"_a);
   nb::class_<Memory>(module, "Memory")
       .def(nb::init<const nb::list&, const std::vector<std::uint32_t>&,
                     const std::vector<std::uint8_t>&, const std::vector<std::uint8_t>&,

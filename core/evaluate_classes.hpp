@@ -44,6 +44,10 @@ class ClassWeights : public SummedGroups {
   double class_score(std::span<const std::int64_t> weights) const override {
     return score(weights);
   }
+  double score_of_sides(std::span<const std::int64_t> left,
+                        std::span<const std::int64_t> right) const override {
+    return join(score(left), score(right));
+  }
 
   double begun_score_in_full() const override {
     double sum = 0;
@@ -294,6 +298,11 @@ class TwoClasses final : public ManyClasses<Score> {
       }
     }
     return best;
+  }
+  double score_of_sides(std::span<const std::int64_t> left,
+                        std::span<const std::int64_t> right) const override {
+    return Score::join(score_of_two<Score>(this->f_, left[0], left[1]),
+                       score_of_two<Score>(this->f_, right[0], right[1]));
   }
 
  protected:

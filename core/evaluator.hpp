@@ -41,6 +41,11 @@ class Evaluator {
   virtual double branch_score(std::span<const Entry> entries) = 0;
   // Classes only: score of a branch with these class weights.
   virtual double class_score(std::span<const std::int64_t>) const { return 0; }
+  // Classes only: score of two branches with these class weights, as `best_cut` has it.
+  virtual double score_of_sides(std::span<const std::int64_t>,
+                                std::span<const std::int64_t>) const {
+    return 0;
+  }
 
   // The best cut of `known`, all or a part of the rows of `begin`; the score is that of
   // its two branches.

@@ -19,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include "bit_rows.hpp"
 #include "combinations.hpp"
 #include "draw.hpp"
 #include "drawn_sides.hpp"
@@ -135,8 +136,11 @@ class MemorySource {
     if (std::ssize(drawer.unpacked) < stretch.n_rows)
       drawer.unpacked.resize(stretch.n_rows);
     const auto out = std::span(drawer.unpacked).first(stretch.n_rows);
-    unpack(std::span(lists_[feature]).subspan(stretch.start, stretch.n_rows),
-           drawer.first_row, out);
+    if (drawer.bits && drawer.bits->has(feature))
+      drawer.bits->write_list(feature, out);
+    else
+      unpack(std::span(lists_[feature]).subspan(stretch.start, stretch.n_rows),
+             drawer.first_row, out);
     return out;
   }
   // Looks at the features that a node draws, or at all of them if none are drawn.
@@ -152,10 +156,15 @@ class MemorySource {
   Candidate look_drawn(Looking& looking, std::int64_t index, std::int64_t feature,
                        const Stretch& stretch, std::uint64_t draw, int thread,
                        std::span<const std::int64_t> statistic, double tolerance);
-  bool counts_sides(std::int64_t feature) const;
+  bool counts_sides() const;
   Candidate count_sides(Looking& looking, const Evaluator& evaluator,
                         std::span<const Entry> rows, const DrawnSides& sides,
                         std::span<const std::int64_t> statistic) const;
+  Candidate look_at_bit(Drawer& drawer, std::int64_t index, std::int64_t feature,
+                        const Stretch& stretch, int thread,
+                        std::span<const std::int64_t> statistic) const;
+  Candidate score_of_sides(const Looking& looking, const Evaluator& evaluator,
+                           std::int64_t n_left, std::int64_t n_right) const;
   std::span<const Entry> rows_of_node(const Stretch& stretch) const {
     return std::span(lists_[0]).subspan(stretch.start, stretch.n_rows);
   }
@@ -199,6 +208,7 @@ class MemorySource {
   void renumber();
   // Whether no split has more than two branches, and lists are kept.
   bool can_pack() const;
+  bool keeps_bits() const;
   static Pieces groups_of(std::span<const Entry> list);
   // Whether cuts are compared by their scores alone, as most dialects do.
   bool plain_cuts() const {
@@ -300,7 +310,8 @@ class MemorySource {
                   std::int64_t n_branches);
   void add_fractions(Evaluator& evaluator, Division& division,
                      std::span<const Entry> missing, Branches& out);
-  std::int32_t missing_branch_of(const Division& division, bool any_missing) const;
+  std::int32_t missing_branch_of(const Division& division) const;
+  std::int32_t missing_branch_of(std::span<const std::int64_t> statistics) const;
   // A new node's places in the lists per node.
   static void start_node(Branches& out);
   // From entries on both sides of cuts to their codes, for all nodes at once.
@@ -328,7 +339,9 @@ class MemorySource {
   void sum_up_sides(Evaluator& evaluator, std::span<const Entry> all,
                     Branches& out) const;
   std::vector<Entry> table_in_order(std::int64_t feature) const;
-  void build_list(std::int64_t feature, const std::vector<Entry>* sorted);
+  std::vector<std::uint32_t> numbers_in_roots() const;
+  void build_list(std::int64_t feature, const std::vector<Entry>* sorted,
+                  std::span<const std::uint32_t> numbers);
   // Calls work(index of the node in the batch, feature or list, thread) for every pair.
   template <class Work>
   void for_each_pair(std::span<const std::int64_t> nodes, std::int64_t n_features,

@@ -2,6 +2,7 @@
 // maybe draws their cuts too.
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "memory.hpp"
 
@@ -25,10 +26,25 @@ bool have_one_code(const Column& column, std::span<const Entry> rows,
 
 }  // namespace
 
-// Whether a drawn split of the feature is scored from counts, without a list.
-bool MemorySource::counts_sides(std::int64_t feature) const {
+// Whether two sides of a feature without missing values are scored from counts, without
+// a list.
+bool MemorySource::counts_sides() const {
   return plain_cuts() && target_.is_classes() && target_.n_outputs == 1 &&
-         target_.single_unit == 0 && !columns_[feature].has_missing;
+         target_.single_unit == 0;
+}
+
+// From the sums of both sides in `looking`.
+Candidate MemorySource::score_of_sides(const Looking& looking,
+                                       const Evaluator& evaluator, std::int64_t n_left,
+                                       std::int64_t n_right) const {
+  const auto weight = [](const auto& sums) {
+    return std::reduce(sums.begin(), sums.end());
+  };
+  if (std::min(n_left, n_right) < rule_.limits.min_rows ||
+      (rule_.limits.min_weight > 0 &&
+       std::min(weight(looking.left), weight(looking.right)) < rule_.limits.min_weight))
+    return {too_few_rows};
+  return {evaluator.score_of_sides(looking.left, looking.right) - looking.base, n_left};
 }
 
 // The score of two sides of classes.
@@ -57,16 +73,27 @@ Candidate MemorySource::count_sides(Looking& looking, const Evaluator& evaluator
       left[target_.classes[row]] += target_.weight(row) & -std::int64_t{on_left[place]};
     }
   }
-  std::int64_t left_weight = 0, right_weight = 0;
-  for (int slot = 0; slot < width(); ++slot) {
-    left_weight += left[slot];
-    right_weight += right[slot] -= left[slot];
-  }
-  const std::int64_t n_right = std::ssize(rows) - sides.n_left();
-  if (std::min(sides.n_left(), n_right) < rule_.limits.min_rows ||
-      std::min(left_weight, right_weight) < rule_.limits.min_weight)
-    return {too_few_rows};
-  return {evaluator.class_score(left) + evaluator.class_score(right), sides.n_left()};
+  for (int slot = 0; slot < width(); ++slot) right[slot] -= left[slot];
+  return score_of_sides(looking, evaluator, sides.n_left(),
+                        std::ssize(rows) - sides.n_left());
+}
+
+// As `look`, for a column that is not in a list.
+Candidate MemorySource::look_at_bit(Drawer& drawer, std::int64_t index,
+                                    std::int64_t feature, const Stretch& stretch,
+                                    int thread,
+                                    std::span<const std::int64_t> statistic) const {
+  BitRows& bits = *drawer.bits;
+  if (bits.has_one_value(feature)) return {};
+  Evaluator& evaluator = *evaluators_[thread];
+  auto& [begun, base, filled, left, right] = drawer.looking;
+  if (begun != index) base = evaluator.begin(rows_of_node(stretch), statistic);
+  begun = index;
+  right.assign(width(), 0);
+  const std::int64_t n_right = bits.count(feature, right);
+  left.assign(statistic.begin(), statistic.end());
+  for (int slot = 0; slot < width(); ++slot) left[slot] -= right[slot];
+  return score_of_sides(drawer.looking, evaluator, stretch.n_rows - n_right, n_right);
 }
 
 // As `look`, for a split that is drawn.
@@ -81,11 +108,10 @@ Candidate MemorySource::look_drawn(Looking& looking, std::int64_t index,
   sides.draw(columns_[feature], rows, table_rows_, draw);
   Candidate found;
   if (sides.one_value_only()) return found;
-  if (counts_sides(feature)) {
+  if (counts_sides() && !columns_[feature].has_missing) {
     if (looking.begun != index) looking.base = evaluator.begin(rows, statistic);
     looking.begun = index;
     found = count_sides(looking, evaluator, rows, sides, statistic);
-    if (found.gain > too_few_rows) found.gain -= looking.base;
   } else {
     found = look(evaluator, looking, index, feature, sides.list(rows), statistic,
                  tolerance);
@@ -126,6 +152,8 @@ void MemorySource::look_at_node(Drawer& drawer, std::int64_t index,
     if (draws_cuts() && makes_two_sides(column.candidates))
       found = look_drawn(looking, index, feature, stretch,
                          draw_of_feature(key, feature), thread, statistic, tolerance);
+    else if (drawer.bits && drawer.bits->has(feature))
+      found = look_at_bit(drawer, index, feature, stretch, thread, statistic);
     else if (!makes_lists_ ||
              !have_one_code(column, rows_of_node(stretch), table_rows_))
       found = look(*evaluators_[thread], looking, index, feature,

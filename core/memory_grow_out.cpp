@@ -18,7 +18,8 @@ class MemorySource::GrowingOut {
         draws_(draws),
         limits_(limits),
         thread_(thread),
-        drawer_(source.n_features()) {}
+        drawer_(source.n_features()),
+        bits_of_rows_(source.columns_) {}
 
   // `index`: of the open node among those that are grown out.
   void grow(std::int64_t index, const Stretch& stretch, std::int32_t depth,
@@ -26,7 +27,9 @@ class MemorySource::GrowingOut {
             std::span<const std::uint64_t> constant, GrownOut& out) {
     open_.clear();
     drawer_.packed = source_.can_pack() && stretch.n_rows <= most_packed;
+    drawer_.bits = nullptr;
     if (drawer_.packed) pack_lists(stretch);
+    first_place_ = stretch.start;
     constant_.assign(constant.begin(), constant.end());
     const std::uint64_t key = draws_.keys.empty() ? 0 : draws_.keys[index];
     open_.push_back({stretch, -1 - index, key, depth});
@@ -37,6 +40,8 @@ class MemorySource::GrowingOut {
       const auto own = std::span(out.branches.statistics);
       const std::int64_t width = source_.width();
       take_constant();
+      if (drawer_.bits)
+        drawer_.bits->look_at(node.stretch.start - first_place_, node.stretch.n_rows);
       const Answer best = look(
           node, node.number < 0 ? statistic : own.subspan(node.number * width, width));
       if (best.found.gain > too_few_rows) {
@@ -66,9 +71,20 @@ class MemorySource::GrowingOut {
   }
 
   void pack_lists(const Stretch& stretch) {
-    drawer_.first_row = row_of(source_.lists_[0][stretch.start]);
-    for (auto& list : source_.lists_)
-      pack(std::span(list).subspan(stretch.start, stretch.n_rows), drawer_.first_row);
+    // rows that are together have the numbers of their places
+    drawer_.first_row = static_cast<std::uint32_t>(stretch.start);
+    if (source_.keeps_bits() && !bits_of_rows_.empty()) drawer_.bits = &bits_of_rows_;
+    if (drawer_.bits)
+      drawer_.bits->start(source_.columns_, source_.target_, source_.table_rows_,
+                          drawer_.first_row, stretch.n_rows);
+    for (std::int64_t list = 0; list < source_.n_lists(); ++list)
+      if (!in_bits(list))
+        pack(std::span(source_.lists_[list]).subspan(stretch.start, stretch.n_rows),
+             drawer_.first_row);
+  }
+
+  bool in_bits(std::int64_t feature) const {
+    return drawer_.bits && drawer_.bits->has(feature);
   }
 
   // The bits of the node that was taken last are those at the end of the stack.
@@ -127,6 +143,7 @@ class MemorySource::GrowingOut {
     for (std::int64_t list = 0; list < source_.n_lists(); ++list) {
       // what has one value here is not looked at below; one list is always needed
       if (list > 0 && (bits_[list / 64] >> list % 64 & 1)) continue;
+      if (in_bits(list)) continue;
       const auto stretch = std::span(source_.lists_[list])
                                .subspan(node.stretch.start, node.stretch.n_rows);
       if (drawer_.packed)
@@ -136,6 +153,9 @@ class MemorySource::GrowingOut {
       else
         partition(stretch, source_.branch_of_row_, places_, source_.spares_[thread_]);
     }
+    if (drawer_.bits)
+      drawer_.bits->divide(source_.branch_of_row_.narrow.data() + drawer_.first_row,
+                           places_);
     // the first branch is taken first
     for (std::int64_t branch = n_branches; branch-- > 0;) {
       if (places_[branch] == closed) continue;
@@ -152,6 +172,8 @@ class MemorySource::GrowingOut {
   const LeafLimits& limits_;
   int thread_;
   Drawer drawer_;
+  BitRows bits_of_rows_;
+  std::int64_t first_place_ = 0;
   std::int64_t n_looked_ = 0, n_rows_looked_ = 0;
   double tolerance_ = 0;
   std::vector<Open> open_;
@@ -174,6 +196,11 @@ bool MemorySource::can_pack() const {
                            std::ranges::none_of(columns_, [](const Column& column) {
                              return column.has_missing;
                            }));
+}
+
+// Whether columns of two values are counted, and not scanned as lists.
+bool MemorySource::keeps_bits() const {
+  return counts_sides() && (!target_.bytes.empty() || !target_.pairs.empty());
 }
 
 GrownOut MemorySource::grow_out(std::span<const std::int64_t> nodes,

@@ -58,9 +58,23 @@ void MemorySource::build_lists(const Lists* sorted) {
     std::iota(lists_[0].begin(), lists_[0].end(), Entry{0});
     return;
   }
+  const std::vector<std::uint32_t> numbers =
+      has_roots_ ? numbers_in_roots() : std::vector<std::uint32_t>();
   pool_.run(n_features(), [&](std::int64_t feature, int) {
-    build_list(feature, sorted ? &(*sorted)[feature] : nullptr);
+    build_list(feature, sorted ? &(*sorted)[feature] : nullptr, numbers);
   });
+}
+
+static constexpr std::uint32_t not_drawn = ~0u;
+
+// For each root the number there of each row of the table.
+std::vector<std::uint32_t> MemorySource::numbers_in_roots() const {
+  std::vector<std::uint32_t> numbers(n_roots() * n_table_rows_, not_drawn);
+  for (std::int64_t root = 0; root < n_roots(); ++root)
+    for (std::int64_t row = root_starts_[root]; row < root_starts_[root + 1]; ++row)
+      numbers[root * n_table_rows_ + table_rows_[row]] =
+          static_cast<std::uint32_t>(row);
+  return numbers;
 }
 
 // The rows of the table in the order of a feature's codes, with marks: a counting sort,
@@ -87,7 +101,8 @@ std::vector<Entry> MemorySource::table_in_order(std::int64_t feature) const {
 }
 
 // Each root's rows are picked from the table's order, which may be known.
-void MemorySource::build_list(std::int64_t feature, const std::vector<Entry>* sorted) {
+void MemorySource::build_list(std::int64_t feature, const std::vector<Entry>* sorted,
+                              std::span<const std::uint32_t> numbers) {
   auto& list = lists_[feature];
   if (rule_.missing == Missing::fractional && sorted) list.reserve(2 * n_rows_);
   if (!has_roots_ && sorted) {
@@ -101,13 +116,9 @@ void MemorySource::build_list(std::int64_t feature, const std::vector<Entry>* so
   }
   const auto table = std::span<const Entry>(sorted ? *sorted : own);
   list.resize(n_rows_ + 1);  // the last row may be written in vain behind all others
-  constexpr std::uint32_t not_drawn = ~0u;
-  std::vector<std::uint32_t> number(n_table_rows_);
   for (std::int64_t root = 0; root < n_roots(); ++root) {
     pool_.pause();
-    std::ranges::fill(number, not_drawn);
-    for (std::int64_t row = root_starts_[root]; row < root_starts_[root + 1]; ++row)
-      number[table_rows_[row]] = static_cast<std::uint32_t>(row);
+    const auto number = numbers.subspan(root * n_table_rows_, n_table_rows_);
     Entry* next = list.data() + root_starts_[root];
     Entry mark = 0;  // of a value that no row of this root has had yet
     for (const Entry entry : table) {
@@ -125,6 +136,7 @@ void MemorySource::build_list(std::int64_t feature, const std::vector<Entry>* so
 void MemorySource::open_roots(std::span<std::int64_t> out,
                               std::span<std::uint8_t> pure) {
   n_working_rows_ = end_of_lists_ = n_rows_;
+  rows_are_together_ = true;
   n_open_nodes_ = n_roots();
   n_open_rows_ = n_rows_;
   // the table is in nobody's order: numbering anew pays sooner than later on

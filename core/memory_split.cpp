@@ -105,22 +105,34 @@ void MemorySource::divide(Evaluator& evaluator, Division& division,
   if (own) division.add_branch(missing);
 }
 
-// The branch that missing values take: their own, or the heaviest; -1 for none.
-std::int32_t MemorySource::missing_branch_of(const Division& division,
-                                             bool any_missing) const {
+// The branch that missing values take where there are some: their own, or the heaviest;
+// -1 for none.
+std::int32_t MemorySource::missing_branch_of(const Division& division) const {
   if (rule_.missing == Missing::none) return -1;
   if (rule_.missing == Missing::fractional) return every_branch;
   if (rule_.missing == Missing::own_branch)
-    return any_missing ? static_cast<std::int32_t>(division.n_branches() - 1) : -1;
-  std::int64_t heaviest = -1;
+    return static_cast<std::int32_t>(division.n_branches() - 1);
+  std::vector<std::int64_t> weights(division.n_branches());
+  for (std::int64_t branch = 0; branch < division.n_branches(); ++branch)
+    for (const auto& piece : division.branch(branch))
+      weights[branch] += weight_of(piece);
+  return static_cast<std::int32_t>(std::ranges::max_element(weights) - weights.begin());
+}
+
+// The same where there are none, from the branches' statistics.
+std::int32_t MemorySource::missing_branch_of(
+    std::span<const std::int64_t> statistics) const {
+  if (rule_.missing == Missing::fractional) return every_branch;
+  if (rule_.missing == Missing::none || rule_.missing == Missing::own_branch) return -1;
+  const std::int64_t n_weights = target_.is_classes() ? target_.class_start[1] : 1;
+  std::int64_t most = -1;
   std::int32_t found = -1;
-  for (std::int64_t branch = 0; branch < division.n_branches(); ++branch) {
-    std::int64_t weight = 0;
-    for (const auto& piece : division.branch(branch)) weight += weight_of(piece);
-    if (weight > heaviest) {
-      heaviest = weight;
-      found = static_cast<std::int32_t>(branch);
-    }
+  for (std::int64_t start = 0; start < std::ssize(statistics); start += width()) {
+    const auto own = statistics.subspan(start, n_weights);
+    const std::int64_t weight = std::reduce(own.begin(), own.end());
+    if (weight <= most) continue;
+    most = weight;
+    found = static_cast<std::int32_t>(start / width());
   }
   return found;
 }
@@ -196,7 +208,8 @@ void MemorySource::split_one(Evaluator& evaluator, Division& division,
       known = all.size();
     }
     divide(evaluator, division, feature, all, known, position, tolerance, out);
-    out.missing_branch.push_back(missing_branch_of(division, known < all.size()));
+    out.missing_branch.push_back(known < all.size() ? missing_branch_of(division)
+                                                    : -1);  // found below
   }
   if (known < all.size() && rule_.missing == Missing::majority)
     division.add_to(out.missing_branch.back(), all.subspan(known));
@@ -215,6 +228,9 @@ void MemorySource::split_one(Evaluator& evaluator, Division& division,
       set_branch(piece, branch, n_branches);
     }
   }
+  if (known == all.size())
+    out.missing_branch.back() =
+        missing_branch_of(std::span(out.statistics).last(n_branches * width()));
   if (rule_.missing == Missing::fractional && known < all.size())
     add_fractions(evaluator, division, all.subspan(known), out);
   if (fills())

@@ -218,7 +218,7 @@ Branches MemorySource::split_with_surrogates(std::span<const std::int64_t> nodes
       divide(*evaluators_[thread], division, features[index], all, known, position,
              tolerances[index], out);
       note_drawn_sides(features[index], positions[index], all, thread, out);
-      out.missing_branch.push_back(missing_branch_of(division, known < all.size()));
+      out.missing_branch.push_back(missing_branch_of(division));
       for (const std::int64_t branch : {0, 1})
         for (const auto& piece : division.branch(branch)) set_branch(piece, branch, 2);
       set_branch(all.subspan(known), unknown_side, 2);

@@ -284,6 +284,7 @@ struct Answer {
   std::int64_t feature;
   Candidate found;
 };
+class BitRows;
 struct Drawer {
   explicit Drawer(std::int64_t n_features) : order(n_features) {}
   Looking looking;
@@ -294,6 +295,7 @@ struct Drawer {
   bool packed = false;
   std::uint32_t first_row = 0;
   std::vector<Entry> unpacked;
+  BitRows* bits = nullptr;  // the columns that are not in lists, if there are any
 };
 
 }  // namespace treewright

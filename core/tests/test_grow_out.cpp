@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "bit_rows.hpp"
 #include "check.hpp"
 #include "evaluate_counted.hpp"
 #include "grow.hpp"
@@ -136,13 +137,69 @@ void counted_classes_have_the_cuts_of_others() {
   }
 }
 
+// Bits beside the rows of a node: counted, listed and divided as one by one.
+void bits_are_the_columns() {
+  Random random(74);
+  for (int round = 0; round < 200; ++round) {
+    const std::int64_t n_rows = 1 + random.below(50), first_row = 5;
+    std::vector<std::vector<std::uint8_t>> codes(6);
+    std::vector<Column> columns;
+    for (auto& column : codes) {
+      for (std::int64_t row = 0; row < first_row + n_rows; ++row)
+        column.push_back(static_cast<std::uint8_t>(random.below(2)));
+      columns.push_back({.codes = column.data(), .bytes = 1, .n_codes = 2});
+    }
+    columns[2].n_codes = 3;  // not one of them
+    const TargetData data =
+        random_classes(random, first_row + n_rows, {3}, Criterion::gini, 4);
+    const Target target = data.view();
+    BitRows bits(columns);
+    CHECK(!bits.empty() && !bits.has(2) && bits.has(5));
+    bits.start(columns, target, {}, first_row, n_rows);
+    bits.look_at(0, n_rows);
+    std::vector<std::int64_t> sums(3), naive(3);
+    std::int64_t n_ones = 0;
+    for (std::int64_t row = first_row; row < first_row + n_rows; ++row)
+      if (codes[5][row]) {
+        ++n_ones;
+        naive[target.classes[row]] += target.weight(static_cast<std::uint32_t>(row));
+      }
+    CHECK(bits.count(5, sums) == n_ones && sums == naive);
+    CHECK(bits.has_one_value(5) == (n_ones == 0 || n_ones == n_rows));
+    std::vector<Entry> list(n_rows);
+    bits.write_list(5, list);
+    for (std::int64_t place = 0; place < n_rows; ++place) {
+      CHECK(codes[5][row_of(list[place])] == (place >= n_rows - n_ones));
+      CHECK(starts_value(list[place]) == (place == 0 || place == n_rows - n_ones));
+    }
+    // divided by another column, each side or both are kept
+    const std::uint8_t* branches = codes[0].data() + first_row;
+    const std::int64_t n_right = std::accumulate(branches, branches + n_rows, 0);
+    const std::int64_t kept = random.below(3);
+    std::vector<std::int64_t> starts{0, n_rows - n_right};
+    if (kept == 1) starts = {closed, 0};
+    if (kept == 2) starts[1] = closed;
+    bits.divide(branches, starts);
+    for (int side = 0; side < 2; ++side) {
+      const std::int64_t n_side = side ? n_right : n_rows - n_right;
+      if (starts[side] == closed || n_side == 0) continue;
+      bits.look_at(starts[side], n_side);
+      list.resize(n_side);
+      bits.write_list(5, list);
+      CHECK(std::ranges::all_of(
+          list, [&](Entry entry) { return codes[0][row_of(entry)] == side; }));
+    }
+  }
+}
+
 }  // namespace
 
 Tests grow_out_tests() {
   return {{"sums_add_up_for_classes", sums_add_up_for_classes},
           {"sums_add_up_for_numbers", sums_add_up_for_numbers},
           {"counted_classes_have_the_cuts_of_others",
-           counted_classes_have_the_cuts_of_others}};
+           counted_classes_have_the_cuts_of_others},
+          {"bits_are_the_columns", bits_are_the_columns}};
 }
 
 }  // namespace treewright::tests

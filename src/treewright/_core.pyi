@@ -170,6 +170,9 @@ _FoundBranches = tuple[
     _Floats,
 ]
 
+def few_looked(n_features: int, n_looked: int) -> bool:
+    """Return whether a source of trees sorts rows late, and keeps no lists."""
+
 class SortedLists:
     """The columns of a table in code order, sorted once for several sources."""
 

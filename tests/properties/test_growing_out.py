@@ -91,3 +91,29 @@ def test_larger_tables(n_classes, size, weighted):
         return forest.fit(rows, classes, sample_weight=weights).model_
 
     same_arrays(grow, size)
+
+
+@given(
+    st.integers(0, 10_000),
+    st.integers(1, 60),
+    st.sampled_from([2, 3, 5]),
+    st.sampled_from([3, 4, 9, 70]),
+    st.booleans(),
+    LIMITS,
+    st.sampled_from(["gini", "entropy"]),
+)
+def test_columns_of_two_values(seed, n_rows, n_classes, n_bits, weighted, limits, rule):
+    """As bits beside the rows they say what their lists say; also beside numbers."""
+    random = np.random.default_rng(seed)
+    bits = random.integers(0, 2, (n_rows, n_bits)) * random.integers(0, 2, n_bits)
+    rows = np.hstack([bits[:, ::2], random.integers(0, 4, (n_rows, 2)), bits[:, 1::2]])
+    classes = random.integers(0, n_classes, n_rows)
+    weights = random.integers(1, 5, n_rows) if weighted else None
+    for forest in (
+        treewright.RandomForestClassifier(3, random_state=seed, criterion=rule),
+        treewright.CARTClassifier(criterion=rule),
+    ):
+        forest.set_params(**limits)
+        same_arrays(
+            lambda forest=forest: forest.fit(rows, classes, weights).model_, 4096
+        )

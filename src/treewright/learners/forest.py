@@ -26,6 +26,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from treewright import _core
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.data.schema import Schema
@@ -54,6 +55,7 @@ from treewright.learners.recipe import (
 )
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.sources.drawn_cells import DrawnCells
+from treewright.sources.memory import KeptLists
 from treewright.sources.node_statistics import Statistics
 from treewright.tree.model import FEATURES_PER_NODE, Model
 from treewright.tree.part import trees_of_roots
@@ -62,8 +64,12 @@ from treewright.tree.voting import Voting
 
 # what a crew's trees have together, which its arrays cost in memory: rows times
 # features in lists, and numbers in the statistics of as many nodes as rows
-CREW_CELLS = CREW_NUMBERS = 16_000_000
+# (more of them and more trees were slower: the arrays of a crew should stay in the
+# caches, and their memory be used again)
+CREW_CELLS = CREW_NUMBERS = 4_000_000
 CREW_TREES = 32
+# a table with more cells is sorted by each crew, feature by feature, to save memory
+SHARED_CELLS = 64_000_000
 TELL_SECONDS = 0.1
 # of the notes that do not hold any longer when trees come or go: files keep words alone
 STOPPED = "growing was stopped"
@@ -128,7 +134,23 @@ class Growing:
         """Return the same, with so many features for each node."""
         return replace(self, n_features=n_features, stopped=Event(), growers={})
 
-    def crew(self, keys: Keys) -> Arrays:
+    def sorted_columns(self, n_threads: int) -> KeptLists | None:
+        """Return the table's columns in order, for all crews; None if each sorts."""
+        n_cells = self.columns.n_rows * len(self.columns.features)
+        late = _core.few_looked(len(self.columns.features), self.n_features)
+        if late or self.cells is not None or n_cells > SHARED_CELLS:
+            return None
+        lists = KeptLists()
+        make_grower(
+            self.columns,
+            self.dialect,
+            self.statistics,
+            n_threads=n_threads,
+            lists=lists,
+        )
+        return lists
+
+    def crew(self, keys: Keys, lists: KeptLists | None) -> Arrays:
         """Grow the trees of these keys side by side, in one set of arrays."""
         grower = make_grower(
             self.columns,
@@ -137,6 +159,7 @@ class Growing:
             n_threads=1,
             roots=self.bagging.roots(keys, self.n_features),
             draws=Draws(keys, self.n_features, self.cells),
+            lists=lists,
         )
         self.growers[grower] = len(keys)
         if self.stopped.is_set():
@@ -155,10 +178,11 @@ class Growing:
     def model(self, keys: Keys, n_threads: int, progress: Progress) -> Model:
         """Grow the trees of all keys; of the first ones, if `progress` stops it."""
         crews = self.crews(keys, n_threads)
+        lists = self.sorted_columns(n_threads) if len(crews) > 1 else None
         grown = []
         pool = ThreadPoolExecutor(n_threads)
         try:
-            futures = [pool.submit(self.crew, crew) for crew in crews]
+            futures = [pool.submit(self.crew, crew, lists) for crew in crews]
             whole = self._wait(futures, crews, progress)
         except BaseException:
             # Ctrl-C, or a progress that raises: the other crews must not go on. Nobody

@@ -123,7 +123,7 @@ class SplitRule:
 
 
 class KeptLists:
-    """The sorted columns of one table, for sources that differ in the weights alone."""
+    """The sorted columns of one table, for sources that differ in weights and rows."""
 
     def __init__(self) -> None:
         self._features: tuple[Column, ...] = ()
@@ -220,7 +220,7 @@ class MemorySource:
         self.small_rows = 0
         if self.n_features > 0 and self._core.can_grow_out():
             self.small_rows = SMALL_ROWS_ALONE if n_threads == 1 else SMALL_ROWS
-        if lists is not None:
+        if lists is not None and roots is None:
             lists.keep(columns, self._core)
 
     def stop(self) -> None:
