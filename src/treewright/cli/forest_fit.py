@@ -19,6 +19,7 @@ from treewright.data.complaints import counted
 from treewright.data.threads import thread_note
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
+from treewright.learners.cal_dialect import CALDialect
 from treewright.learners.forest import UNPRUNED, Forest, Progress, grow_forest
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.measured import measures_of
@@ -52,8 +53,9 @@ def forest_recipe(settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
             "leave it out"
         )
     name = settings.get("dialect", "cart")
-    if name not in ALGORITHMS:
-        known = ", ".join(ALGORITHMS)
+    bases = [n for n, one in ALGORITHMS.items() if not isinstance(one, CALDialect)]
+    if name not in bases:
+        known = ", ".join(bases)
         raise SettingError(f"dialect is {name!r}; the trees can be {known}")
     return Recipe(name, others, start=dict(UNPRUNED)), own
 

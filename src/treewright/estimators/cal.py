@@ -184,6 +184,12 @@ class CAL3Classifier(CALTree):
 
     dialect = CAL3
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        # a few rows can close the root
+        tags.classifier_tags.poor_score = True
+        return tags
+
     @keeps_arguments
     def __init__(
         self,

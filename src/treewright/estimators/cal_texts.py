@@ -17,7 +17,8 @@ CAL_TEXTS = {
     "when_exhausted": (
         '{"stop", "go_on"}',
         "A row needs another question, and no feature is left: learning stops, as in "
-        "the lectures, or the leaf stays as it is and the next row comes.",
+        "the lectures; or the leaf stays, answers what most of its rows are, and the "
+        "next row comes.",
     ),
     "missing": (
         '{"own_branch", "error"}',

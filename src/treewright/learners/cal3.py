@@ -14,7 +14,7 @@
 
 A row that is counted changes the tree, so a pass changes nothing only if all rows fall
 on closed leaves. Each leaf counts s1 rows at most and a path is as long as there are
-features, so that this comes about after s1 * (features + 1) passes at the latest.
+features, so that this comes about within s1 * (features + 1) + 1 passes.
 
 The walk through the rows is `cal_walk.py`; the tree is `cal_tree.py`.
 
@@ -40,8 +40,10 @@ class CAL3Learner:
     ----------
     tree : WalkedTree
         What is learned; leaves with a class are closed.
-    counts : dict of int to dict
-        What leaves have counted: class to number.
+    counts : list of dict
+        What each node has counted: class to number.
+    left : list of int
+        How many rows each node still counts; 0: it is settled; -1: it is a question.
     exhausted : set of int
         Leaves that should be questions, where no feature is left; they count no more.
     """
@@ -49,36 +51,45 @@ class CAL3Learner:
     def __init__(self, tree: WalkedTree, *, s1: int, s2: float) -> None:
         self.tree = tree
         self.s1, self.s2 = s1, s2
-        self.counts: dict[int, dict[int, int]] = {}
+        self.counts: list[dict[int, int]] = [{}]
+        self.left = [s1]
         self.exhausted: set[int] = set()
         self.n_open = 1
 
     def learn(self, row: int, leaf: int, k: int) -> Change | None:
         """Take a row of class `k` that fell on a leaf; return what became of it."""
-        if self.is_settled(leaf):
+        left = self.left[leaf]
+        if not left:
             return None
-        counts = self.counts.setdefault(leaf, {})
+        counts = self.counts[leaf]
         counts[k] = counts.get(k, 0) + 1
-        total = sum(counts.values())
-        if total < self.s1:
-            return Change.COUNTED
+        self.left[leaf] = left - 1
+        return Change.COUNTED if left > 1 else self._decide(row, leaf, k)
+
+    def _decide(self, row: int, leaf: int, k: int) -> Change:
+        """Close a leaf that has counted s1 rows, or make it a question."""
+        counts = self.counts[leaf]
         most = max(counts, key=counts.__getitem__)
-        if counts[most] / total >= self.s2:  # above one half, so there is no other
+        if counts[most] / self.s1 >= self.s2:  # above one half, so there is no other
             self.tree.label[leaf] = most
             self.n_open -= 1
             return Change.CLOSED
         if not self.tree.can_split(leaf):
             self.exhausted.add(leaf)
             return Change.EXHAUSTED
-        n_before = len(self.tree.feature)
         branch = self.tree.split(leaf, row)
-        self.counts[branch] = {k: 1}
-        self.n_open += len(self.tree.feature) - n_before - 1
+        n_new = len(self.tree.feature) - len(self.counts)
+        self.counts += [{} for _ in range(n_new)]
+        self.left += [self.s1] * n_new
+        self.left[leaf] = -1
+        self.counts[branch][k] = 1
+        self.left[branch] -= 1
+        self.n_open += n_new - 1
         return Change.SPLIT
 
     def is_settled(self, leaf: int) -> bool:
         """Tell whether no row can change a leaf any more."""
-        return self.tree.label[leaf] != NO_CLASS or leaf in self.exhausted
+        return self.left[leaf] == 0
 
     def all_closed(self) -> bool:
         """Tell whether all leaves are closed for good."""
@@ -86,14 +97,14 @@ class CAL3Learner:
 
     def counts_at(self, leaf: int) -> tuple[tuple[int, int], ...]:
         """Return the classes that a leaf has counted, in the order they came."""
-        return tuple(self.counts.get(leaf, {}).items())
+        return tuple(self.counts[leaf].items())
 
     def answer(self, leaf: int) -> int:
         """Return the class of a leaf; of an open one, that which it counted most.
 
         Of equally frequent ones the first in class order; NO_CLASS if it has none.
         """
-        label, counts = self.tree.label[leaf], self.counts.get(leaf)
+        label, counts = self.tree.label[leaf], self.counts[leaf]
         if label != NO_CLASS or not counts:
             return label
         return min(counts, key=lambda k: (-counts[k], k))

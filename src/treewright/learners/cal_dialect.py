@@ -49,7 +49,8 @@ class CALDialect(Dialect):
         named come after them, in column order. None: all in column order.
     when_exhausted : {"stop", "go_on"}
         What happens at a row that needs another question where no feature is left:
-        learning stops, as in the lectures; or the leaf stays as it is.
+        learning stops, as in the lectures; or the leaf stays, and answers in the end
+        what most of its rows are.
     """
 
     max_passes: int = 1000

@@ -97,8 +97,11 @@ def _finished(columns: Columns, learner: RowLearner, walked: Walked) -> Tree:
     impurity = class_impurity("entropy", value, columns.schema.target.slots)
     label = class_labels(value, parent, columns.schema)
     leaves = np.flatnonzero(is_leaf)
-    label[leaves, 0] = [learner.answer(leaf) for leaf in leaves.tolist()]
     reason = _reasons(learner, leaves, value, n_rows)
+    # where the walk goes on at rows that no feature tells apart, most of them decide
+    stays = (reason == Reason.NO_FEATURE_LEFT) & (walked.ending != Ending.EXHAUSTED)
+    learned = leaves[~stays[leaves]]
+    label[learned, 0] = [learner.answer(leaf) for leaf in learned.tolist()]
     value[label[:, 0] == NO_CLASS] = 0.0
     own = np.array([one.has_missing for one in columns.features] + [False])
     has_branch = own[feature] & ~is_leaf
@@ -139,10 +142,10 @@ def _counted(
     weights = np.ones(len(leaves)) if columns.weights is None else columns.weights
     np.add.at(value, (leaves, answers), weights)
     np.add.at(n_rows, leaves, 1)
+    sums = np.column_stack([value, n_rows])
     for node in range(n_nodes - 1, 0, -1):  # branches come after their question
-        value[parent[node]] += value[node]
-        n_rows[parent[node]] += n_rows[node]
-    return value, n_rows
+        sums[parent[node]] += sums[node]
+    return sums[:, :-1].copy(), sums[:, -1].astype(np.int64)
 
 
 def _gains(
@@ -201,8 +204,8 @@ def _notes(
     if learner.exhausted and dialect.when_exhausted == "go_on":
         n_rows = int(tree.n_rows[sorted(learner.exhausted)].sum())
         yield (
-            f"{counted(n_rows, 'row')} cannot all be right: they agree in every "
-            "feature and differ in the class"
+            f"{counted(n_rows, 'row')} cannot all be right: no feature is left to tell "
+            "them apart, and their leaves answer what most of them are"
         )
     lost = int(tree.n_rows[tree.gives_no_class()].sum())
     if lost:

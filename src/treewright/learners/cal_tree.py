@@ -54,8 +54,8 @@ class WalkedTree:
         self.feature[leaf] = feature
         self.first_child[leaf] = len(self.feature)
         self.label[leaf] = NO_CLASS
-        self.feature += [-1] * n_new
-        self.first_child += [-1] * n_new
-        self.depth += [self.depth[leaf] + 1] * n_new
-        self.label += [NO_CLASS] * n_new
+        self.feature.extend([-1] * n_new)
+        self.first_child.extend([-1] * n_new)
+        self.depth.extend([self.depth[leaf] + 1] * n_new)
+        self.label.extend([NO_CLASS] * n_new)
         return self.fall(row, leaf)

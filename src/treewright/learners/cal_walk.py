@@ -97,11 +97,15 @@ class Walk:
         """Go through the rows once; tell if the tree changed, and where it ended."""
         learner, place, answers = self.learner, self.place, self.answers
         fall, learn = learner.tree.fall, learner.learn
+        feature, label = learner.tree.feature, learner.tree.label
+        once = (0,)
         changed = False
         for row in rows:
-            for _ in range(1 if self.times is None else self.times[row]):
-                leaf = place[row] = fall(row, place[row])
-                said = learner.tree.label[leaf]
+            for _ in once if self.times is None else range(self.times[row]):
+                leaf = place[row]
+                if feature[leaf] >= 0:
+                    leaf = place[row] = fall(row, leaf)
+                said = label[leaf]
                 change = learn(row, leaf, answers[row])
                 if change is None:
                     break

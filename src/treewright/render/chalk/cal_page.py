@@ -87,16 +87,16 @@ class _Passes:
         """Yield the rows of one pass, those that change nothing in between."""
         following = 0
         for step in steps:
-            yield from self._idle(following, step.row)
+            yield from self._idle(in_pass, following, step.row)
             yield from self._step(step)
             following = step.row + 1
         if is_cut:
             return
         is_last = in_pass == self.record.n_passes
         stop = self.record.last_row + 1 if is_last else len(self.record.answers)
-        yield from self._idle(following, stop)
+        yield from self._idle(in_pass, following, stop)
 
-    def _idle(self, start: int, stop: int) -> Iterator[Block]:
+    def _idle(self, in_pass: int, start: int, stop: int) -> Iterator[Block]:
         """Yield rows that change nothing."""
         if stop - start <= _FEW_ROWS:
             for row in range(start, stop):
@@ -105,23 +105,24 @@ class _Passes:
                 key = "cal_settled" if self.counts_rows else "cal_right"
                 said = self.replay.leaf(node)
                 line = self.words.fill(key, leaf=self._where(row), said=said)
-                yield Answer(self._number(row), (Sentence(line),))
+                yield Answer(self._about_row(in_pass, row), (Sentence(line),))
             return
         first, last = self.record.numbers[start], self.record.numbers[stop - 1]
         line = self.words.fill("cal_idle", first=str(first), last=str(last))
-        yield Answer((self.words["rows_of_pass"],), (Sentence(line),))
+        about = self.words.fill("cal_pass", n=str(in_pass))
+        yield Answer(about, (Sentence(line),))
 
     def _step(self, step: CALStep) -> Iterator[Block]:
         """Yield a row, what it changed, and the tree after it."""
         yield self._row(step.row)
         where = self._where(step.row)
         self.replay.apply(step)
-        said = [Sentence(self._change(step, where))]
-        if step.change is not Change.EXHAUSTED:
-            if self.replay.n_leaves <= _MOST_LEAVES:
-                tree = self.words.fill("cal_tree", tree=self.replay.notation())
-                said.append(Sentence(tree))
-        yield Answer(self._number(step.row), tuple(said))
+        about = self._about_row(step.in_pass, step.row)
+        yield Answer(about, (Sentence(self._change(step, where)),))
+        is_short = self.replay.n_leaves <= _MOST_LEAVES
+        if step.change is not Change.EXHAUSTED and is_short:
+            tree = self.words.fill("cal_tree", tree=self.replay.notation())
+            yield Answer(about, (Sentence(tree),))
 
     def _row(self, row: int) -> Heading:
         """A row by its number, values and class."""
@@ -141,6 +142,9 @@ class _Passes:
             name(record.classes[record.answers[row]]),
         )
         return Heading(3, (self._number(row), *shown, label))
+
+    def _about_row(self, in_pass: int, row: int) -> Line:
+        return listed([self.words.fill("cal_pass", n=str(in_pass)), self._number(row)])
 
     def _number(self, row: int) -> Line:
         return self.words.fill("row", n=str(self.record.numbers[row]))

@@ -1,8 +1,8 @@
 """A tree of CAL2 or CAL3 at every step of its record, and in the lectures' notation.
 
-It starts as *, where nothing is known. A is a class (CAL3: for good), /A2 B1/ are counts
-of CAL3, 2 rows of A and 1 of B. x1(A, *) is a question about x1, with a tree for each
-of its values.
+It starts as *, where nothing is known. A is a class (CAL3: for good), /A2 B1/ is what
+CAL3 has counted, 2 rows of A and 1 of B. x1(A, *) is a question about x1, with a tree
+for each of its values.
 """
 
 from __future__ import annotations
