@@ -102,7 +102,11 @@ def listing(model: Model, options: Options) -> Iterator[Block]:
     else:
         look = Look(None, options.width, options.ascii)
         lines = lecture_lines(
-            model, model.trees[0], look, lambda condition: reworded(condition, words)
+            model,
+            model.trees[0],
+            look,
+            lambda condition: reworded(condition, words),
+            words["unclassified"],
         )
         text = "\n".join(lines)
     tree = Listing(text)
