@@ -36,6 +36,8 @@ ALGORITHMS = {
     "cal2": CAL2,
     "cal3": CAL3,
 }
+# those that grow a node from all of its rows, which CAL2 and CAL3 do not
+NODE_BY_NODE = {n: one for n, one in ALGORITHMS.items() if type(one) is Dialect}
 # the algorithms that predict numbers, too
 FOR_NUMBERS = {"cart": CART_NUMBERS, "rpart": RPART_NUMBERS}
 

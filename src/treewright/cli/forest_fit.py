@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Iterator
 from typing import Any
 
-from treewright.cli.algorithm import ALGORITHMS, Recipe
+from treewright.cli.algorithm import NODE_BY_NODE, Recipe
 from treewright.cli.console import Console, say, size_words
 from treewright.cli.fit_report import error_table_lines, last_lines, note_lines
 from treewright.cli.held_out import HeldOut
@@ -19,7 +19,6 @@ from treewright.data.complaints import counted
 from treewright.data.threads import thread_note
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
-from treewright.learners.cal_dialect import CALDialect
 from treewright.learners.forest import UNPRUNED, Forest, Progress, grow_forest
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.measured import measures_of
@@ -53,9 +52,8 @@ def forest_recipe(settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
             "leave it out"
         )
     name = settings.get("dialect", "cart")
-    bases = [n for n, one in ALGORITHMS.items() if not isinstance(one, CALDialect)]
-    if name not in bases:
-        known = ", ".join(bases)
+    if name not in NODE_BY_NODE:
+        known = ", ".join(NODE_BY_NODE)
         raise SettingError(f"dialect is {name!r}; the trees can be {known}")
     return Recipe(name, others, start=dict(UNPRUNED)), own
 

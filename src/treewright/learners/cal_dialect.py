@@ -25,6 +25,8 @@ _SHARED: dict[str, Any] = {
     "probabilities": OneOf("raw", "laplace", "m_estimate"),
     "prior_weight": None,
 }
+# how folds are made, where trees are compared by cross-validation
+_FOLDS = ("n_folds", "random_state")
 # how a tree of the CAL family is, whoever asks
 CAL_SWITCHES: dict[str, Any] = {
     "criterion": "entropy",  # what listings say of nodes; it decides nothing
@@ -71,7 +73,7 @@ class CALDialect(Dialect):
         """Refuse the switches of other dialects, which would do nothing."""
         for field in dataclasses.fields(Dialect):
             name = field.name
-            if name == "name" or name in _SHARED:
+            if name in ("name", *_SHARED, *_FOLDS):
                 continue
             if getattr(self, name) != CAL_SWITCHES.get(name, field.default):
                 known = ", ".join([*own_switches(self), *_SHARED])

@@ -142,7 +142,7 @@ def _counted(
     weights = np.ones(len(leaves)) if columns.weights is None else columns.weights
     np.add.at(value, (leaves, answers), weights)
     np.add.at(n_rows, leaves, 1)
-    sums = np.column_stack([value, n_rows])
+    sums: Floats = np.column_stack([value, n_rows])
     for node in range(n_nodes - 1, 0, -1):  # branches come after their question
         sums[parent[node]] += sums[node]
     return sums[:, :-1].copy(), sums[:, -1].astype(np.int64)
