@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from pathlib import Path
 
 import pytest
 
@@ -160,3 +161,33 @@ def test_other_rows_are_refused():
     with pytest.raises(ValueError, match="format must be one of"):
         tree.chalk().to_format("pdf")
     assert tree.chalk().to_format("markdown") == tree.chalk().to_markdown()
+
+
+DOCS = Path(__file__).parents[3] / "docs" / "cal.md"
+
+
+def trees_in_docs(heading):
+    """The tree after each row of a table of `docs/cal.md`."""
+    part = DOCS.read_text(encoding="utf-8").partition(f"## {heading}\n")[2]
+    part = part.partition("\n## ")[0]
+    lines = re.findall(r"^\| (\d) \| ([\d, to]+) \|.*\| `(.*)` \|$", part, re.MULTILINE)
+    return {
+        (int(n), int(re.findall(r"\d+", rows)[-1])): tree for n, rows, tree in lines
+    }
+
+
+def test_the_worked_examples_of_the_docs():
+    cal2 = {"x1": [0, 1, 0, 1, 0], "x2": [0, 0, 1, 1, 0], "x3": [1, 0, 4, 2, 3]}
+    for heading, lecture in (
+        ("CAL2", told(cal2, [*"AABBA"])),
+        ("CAL3", told(EXAMPLE, CLASSES, s1=4, s2=0.7)),
+    ):
+        shown = trees_in_docs(heading)
+        assert len(shown) == 10
+        after, tree = {}, "*"
+        changes = {(number, row + 1): text for number, row, _, text in lecture.log}
+        for number in range(1, lecture.passes + 1):
+            for row in range(1, 6):
+                tree = changes.get((number, row), tree)
+                after[number, row] = tree
+        assert shown == {place: after[place] for place in shown}
