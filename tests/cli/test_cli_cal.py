@@ -6,8 +6,11 @@ import json
 
 import pytest
 
-CAL2 = "x1,x2,x3,k\n0,0,1,A\n1,0,0,A\n0,1,4,B\n1,1,2,B\n0,0,3,A\n"
-CAL3 = "x1,x2,k\n0,0,A\n0,1,B\n0,1,A\n1,0,B\n1,1,A\n"
+from treewright.cli.switches import CAL_SWITCHES
+from treewright.learners.cal3 import CAL3
+
+TWO = "x1,x2,x3,k\n0,0,1,A\n1,0,0,A\n0,1,4,B\n1,1,2,B\n0,0,3,A\n"
+THREE = "x1,x2,k\n0,0,A\n0,1,B\n0,1,A\n1,0,B\n1,1,A\n"
 PATIENTS = (
     "Husten,Fieber,Diagnose\nnein,nein,gesund\nja,nein,gesund\nnein,ja,krank\n"
     "ja,nein,krank\nja,ja,krank\n"
@@ -16,7 +19,7 @@ PATIENTS = (
 
 @pytest.fixture(autouse=True)
 def _tables(tmp_path):
-    for name, text in (("two", CAL2), ("three", CAL3), ("patients", PATIENTS)):
+    for name, text in (("two", TWO), ("three", THREE), ("patients", PATIENTS)):
         (tmp_path / f"{name}.csv").write_text(text, encoding="utf-8")
 
 
@@ -145,11 +148,15 @@ def test_costs_and_numbers_are_refused(run, tmp_path):
     )
     assert result.exit_code in (1, 2)
     assert "classes" in result.stderr
-    text = (
-        CAL2.replace("k\n", "k,w\n").replace("A\n", "A,2\n").replace("B\n", "B,1.5\n")
-    )
+    text = TWO.replace("k\n", "k,w\n").replace("A\n", "A,2\n").replace("B\n", "B,1.5\n")
     (tmp_path / "weights.csv").write_text(text, encoding="utf-8")
     result = run("fit", "weights.csv", *words[1:], "--weights", "w")
     assert "2 row weights of 5 are no whole numbers (one is 1.5)" in " ".join(
         result.stderr.split()
     )
+
+
+@pytest.mark.parametrize("switch", CAL_SWITCHES, ids=lambda switch: switch.name)
+def test_defaults_in_the_help_are_those_of_cal3(switch):
+    usual = getattr(CAL3, switch.name)
+    assert switch.default == ("column order" if usual is None else str(usual))

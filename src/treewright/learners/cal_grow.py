@@ -62,7 +62,7 @@ def grow_cal(
         learner,
         answers,
         times,
-        None if record is None else record.steps,
+        record,
         stops_exhausted=dialect.when_exhausted == "stop",
     )
     walked = walk.run(dialect.max_passes)

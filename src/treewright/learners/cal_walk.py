@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from treewright.grow.chalk.cal_record import CALStep, Change, Ending
+from treewright.grow.chalk.cal_record import CALRecord, CALStep, Change, Ending
 from treewright.learners.cal_tree import WalkedTree
 
 
@@ -55,7 +55,7 @@ class Walked:
 
 
 class Walk:
-    """Goes through the rows; `steps` is filled if it is not None.
+    """Goes through the rows; every change is told to `record`, if there is one.
 
     `times` says how often each row comes in a pass, one directly after the other.
     """
@@ -65,14 +65,14 @@ class Walk:
         learner: RowLearner,
         answers: list[int],
         times: list[int] | None,
-        steps: list[CALStep] | None,
+        record: CALRecord | None,
         *,
         stops_exhausted: bool,
     ) -> None:
         self.learner = learner
         self.answers = answers
         self.times = times
-        self.steps = steps
+        self.record = record
         self.stops_exhausted = stops_exhausted
         self.place = [0] * len(answers)
         self.n_steps = 0
@@ -109,9 +109,10 @@ class Walk:
                 change = learn(row, leaf, answers[row])
                 if change is None:
                     break
-                if self.steps is not None:
+                if self.record is not None:
                     counts = learner.counts_at(leaf)
-                    self.steps.append(CALStep(in_pass, row, leaf, change, said, counts))
+                    step = CALStep(in_pass, row, leaf, change, said, counts)
+                    self.record.add(step)
                 if change is Change.EXHAUSTED:
                     if self.stops_exhausted:
                         return changed, row, Ending.EXHAUSTED

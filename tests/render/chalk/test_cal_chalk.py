@@ -149,9 +149,11 @@ def test_names_do_not_act():
     assert "becomes" in chalk._repr_html_()
 
 
-def test_a_class_that_ends_in_a_digit_is_told_from_its_count():
+def test_a_class_is_told_from_its_count():
     tree = tw.CAL3Classifier().fit(EXAMPLE, [1, 2, 1, 2, 1])
     assert "/1:2 2:1/" in tree.chalk().to_text()
+    tree = tw.CAL3Classifier().fit(EXAMPLE, ["ja", "nein", "ja", "nein", "ja"])
+    assert "/ja:2 nein:1/" in tree.chalk().to_text()
 
 
 def test_other_rows_are_refused():

@@ -1,7 +1,7 @@
 """The record of a tree that learns row by row (CAL2, CAL3): what each row changed.
 
-Only steps that changed something are kept; a row between two of them changed nothing.
-Replayed in order, the steps give the tree.
+Only steps that changed something are kept, up to `MOST_STEPS`; rows between two of them
+changed nothing. Replayed in order, the steps give the tree.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+
+MOST_STEPS = 100_000  # beyond, nobody reads and memory ends
 
 
 class Change(StrEnum):
@@ -80,7 +82,9 @@ class CALRecord:
     s1, s2
         CAL3: its thresholds.
     steps : list of CALStep
-        In order.
+        In order, the first `MOST_STEPS`.
+    n_changes : int
+        How many there were.
     ending : Ending
         Why it ended.
     n_passes, last_row : int
@@ -98,9 +102,16 @@ class CALRecord:
     s1: int | None = None
     s2: float | None = None
     steps: list[CALStep] = field(default_factory=list)
+    n_changes: int = 0
     ending: Ending = Ending.UNCHANGED
     n_passes: int = 0
     last_row: int = 0
+
+    def add(self, step: CALStep) -> None:
+        """Keep one more step, if there is room."""
+        self.n_changes += 1
+        if self.n_changes <= MOST_STEPS:
+            self.steps.append(step)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, in the names of the data."""
@@ -116,6 +127,7 @@ class CALRecord:
             "s1": self.s1,
             "s2": self.s2,
             "steps": [self._step(step) for step in self.steps],
+            "changes": self.n_changes,
             "ending": str(self.ending),
             "passes": self.n_passes,
             "last_row": self.numbers[self.last_row],

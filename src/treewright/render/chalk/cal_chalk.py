@@ -63,7 +63,7 @@ class CALChalk:
         return to_html(self._page(Options(**look)))
 
     def to_json(self, **look: Unpack[Look]) -> str:
-        """Return every step as JSON, however many there are."""
+        """Return every step as JSON, up to the first 100 000."""
         Options(**look)
         content: dict[str, Any] = {"format": "treewright-chalk", "version": VERSION}
         content |= self.record.to_dict()

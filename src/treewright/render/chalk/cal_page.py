@@ -26,6 +26,7 @@ from treewright.tree.model import Model
 
 MOST_STEPS = 300  # that are shown
 _MOST_LEAVES = 60  # of a tree that is written out after a step
+_MOST_NODES = 1000  # of a tree that is listed at the end
 _FEW_ROWS = 2  # that change nothing are shown one by one
 _MOST_CELLS = 12  # of a row
 
@@ -35,12 +36,12 @@ def cal_page(record: CALRecord, model: Model, options: Options) -> Page:
     words = Words(options.language)
     title = words.fill("title", learner=record.learner, target=name(record.target))
     blocks = [*_Passes(record, options).blocks()]
-    if options.listing:
+    if options.listing and model.trees[0].node_count <= _MOST_NODES:
         blocks += listing(model, options)
     page = plain_page(title, blocks, options)
-    if len(record.steps) <= MOST_STEPS:
+    if record.n_changes <= MOST_STEPS:
         return page
-    return replace(page, hint=words.fill("cal_long", n=f"{len(record.steps):,}"))
+    return replace(page, hint=words.fill("cal_long", n=f"{record.n_changes:,}"))
 
 
 class _Passes:
@@ -61,7 +62,7 @@ class _Passes:
             order = self.words.fill("cal_order", features=listed(features))
             yield Sentence(order)
         shown = self.record.steps[:MOST_STEPS]
-        hidden = len(self.record.steps) - len(shown)
+        hidden = self.record.n_changes - len(shown)
         by_pass: dict[int, list[CALStep]] = {}
         for step in shown:
             by_pass.setdefault(step.in_pass, []).append(step)

@@ -98,8 +98,8 @@ def counted_line(record: CALRecord, counts: dict[int, int]) -> Line:
     line: list[Span] = ["/"]
     for place, (k, count) in enumerate(counts.items()):
         label = record.classes[k]
-        # a class that ends in a digit needs a sign between it and its count
-        between = ":" if label[-1:].isdigit() else ""
+        # without a sign between them, a longer class would run into its count
+        between = "" if len(label) == 1 and not label.isdigit() else ":"
         line += [" "] if place else []
         line += [name(label), f"{between}{count}"]
     return (*line, "/")
