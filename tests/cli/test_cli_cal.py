@@ -57,6 +57,11 @@ def test_every_command_takes_the_model(run, algorithm):
     for form in ("json", "dot", "svg", "html"):
         assert said(run, "show", "m.tw", "--format", form)
     assert said(run, "predict", "m.tw", "two.csv").startswith("predicted_k\n")
+    if algorithm == "cal2":
+        remarks = run("predict", "m.tw", "two.csv").stderr
+        assert "1 row without a class, as nothing was learned about such rows" in (
+            " ".join(remarks.split())
+        )
     assert "rules for k" in said(run, "rules", "m.tw")
     assert "5 rows" in said(run, "rules", "m.tw", "two.csv")
     said(run, "explore", "m.tw", "two.csv", "-o", "page.html")

@@ -252,6 +252,16 @@ def test_whole_numbers_are_categories_and_others_are_refused():
     assert halves.model_.schema.features[0].intervals is not None
 
 
+def test_a_tree_that_gets_too_large_is_refused(monkeypatch):
+    monkeypatch.setattr("treewright.learners.cal_tree.MOST_NODES", 20)
+    names = [f"n{k}" for k in range(16)]
+    X = {"x": [*"ab" * 8], "name": names}
+    y = [*"AABB" * 4]
+    with pytest.raises(ValueError, match=r"more than 20 nodes.*'name' has 16 branches"):
+        fitted(X, y)
+    assert fitted(X, y, attribute_order=["name"]).score(X, y) == 1.0
+
+
 def test_dates_are_refused():
     dates = np.array(["2020-01-01", "2020-01-02"], "datetime64[us]")
     with pytest.raises(ValueError, match="'x' is numeric"):

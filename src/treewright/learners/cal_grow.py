@@ -51,7 +51,7 @@ def grow_cal(
     codes = [column.codes.tolist() for column in columns.features]
     n_branches = [column.n_codes + column.has_missing for column in columns.features]
     order = dialect.order(columns.schema)
-    walked_tree = WalkedTree(codes, n_branches, order)
+    walked_tree = WalkedTree(codes, n_branches, order, columns.schema.names)
     learner: RowLearner = (
         CAL3Learner(walked_tree, s1=dialect.s1, s2=dialect.s2)
         if isinstance(dialect, CAL3Dialect)
@@ -92,7 +92,7 @@ def _finished(columns: Columns, learner: RowLearner, walked: Walked) -> Tree:
     n_branches = np.array([*grown.n_branches, 0], np.int32)
     n_children = np.where(is_leaf, 0, n_branches[feature]).astype(np.int32)
     parent = _parents(first_child, n_children)
-    value, n_rows = _counted(columns, walked, parent)
+    value, n_rows = _counted(columns, walked, parent, np.array(grown.depth))
     weight = value.sum(axis=1)
     impurity = class_impurity("entropy", value, columns.schema.target.slots)
     label = class_labels(value, parent, columns.schema)
@@ -133,7 +133,7 @@ def _parents(first_child: Ints, n_children: Ints) -> Ints:
 
 
 def _counted(
-    columns: Columns, walked: Walked, parent: Ints
+    columns: Columns, walked: Walked, parent: Ints, depth: npt.NDArray[np.int64]
 ) -> tuple[Floats, npt.NDArray[np.int64]]:
     """Return the class weights and the number of training rows of each node."""
     n_nodes, n_classes = len(parent), len(columns.schema.target.classes[0])
@@ -143,8 +143,9 @@ def _counted(
     np.add.at(value, (leaves, answers), weights)
     np.add.at(n_rows, leaves, 1)
     sums: Floats = np.column_stack([value, n_rows])
-    for node in range(n_nodes - 1, 0, -1):  # branches come after their question
-        sums[parent[node]] += sums[node]
+    for level in range(int(depth.max()), 0, -1):
+        nodes = np.flatnonzero(depth == level)
+        np.add.at(sums, parent[nodes], sums[nodes])
     return sums[:, :-1].copy(), sums[:, -1].astype(np.int64)
 
 

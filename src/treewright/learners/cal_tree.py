@@ -10,7 +10,12 @@ become a question, so nothing above it changes.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from treewright.errors import DataError
 from treewright.tree.tree import NO_CLASS
+
+MOST_NODES = 5_000_000
 
 
 class WalkedTree:
@@ -25,8 +30,13 @@ class WalkedTree:
     """
 
     def __init__(
-        self, codes: list[list[int]], n_branches: list[int], order: list[int]
+        self,
+        codes: list[list[int]],
+        n_branches: list[int],
+        order: list[int],
+        names: Sequence[str],
     ) -> None:
+        self.names = names
         self.codes = codes
         self.n_branches = n_branches
         # a question with one branch cannot tell rows apart
@@ -51,6 +61,12 @@ class WalkedTree:
         """Make a leaf a question, all branches "*"; return where the row falls then."""
         feature = self.order[self.depth[leaf]]
         n_new = self.n_branches[feature]
+        if len(self.feature) + n_new > MOST_NODES:
+            raise DataError(
+                f"the tree gets more than {MOST_NODES:,} nodes: each question about "
+                f"{self.names[feature]!r} has {n_new:,} branches, one for each value; "
+                "leave that feature out, or ask about it first (attribute_order)"
+            )
         self.feature[leaf] = feature
         self.first_child[leaf] = len(self.feature)
         self.label[leaf] = NO_CLASS

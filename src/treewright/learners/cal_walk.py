@@ -98,10 +98,10 @@ class Walk:
         learner, place, answers = self.learner, self.place, self.answers
         fall, learn = learner.tree.fall, learner.learn
         feature, label = learner.tree.feature, learner.tree.label
-        once = (0,)
+        times, record, once = self.times, self.record, (0,)
         changed = False
         for row in rows:
-            for _ in once if self.times is None else range(self.times[row]):
+            for _ in once if times is None else range(times[row]):
                 leaf = place[row]
                 if feature[leaf] >= 0:
                     leaf = place[row] = fall(row, leaf)
@@ -109,17 +109,16 @@ class Walk:
                 change = learn(row, leaf, answers[row])
                 if change is None:
                     break
-                if self.record is not None:
+                if record is not None:
                     counts = learner.counts_at(leaf)
-                    step = CALStep(in_pass, row, leaf, change, said, counts)
-                    self.record.add(step)
+                    record.add(CALStep(in_pass, row, leaf, change, said, counts))
                 if change is Change.EXHAUSTED:
                     if self.stops_exhausted:
                         return changed, row, Ending.EXHAUSTED
                     break
                 changed = True
-            if changed and learner.all_closed():
-                return changed, row, Ending.CLOSED
+                if change is Change.CLOSED and learner.all_closed():
+                    return changed, row, Ending.CLOSED
         return changed, None, Ending.UNCHANGED
 
     def _walked(self, ending: Ending, n_passes: int, last_row: int) -> Walked:
