@@ -34,6 +34,8 @@ PUBLIC_NAMES = {
     "RandomForestRegressor",
     "C45Classifier",
     "C45RulesClassifier",
+    "CAL2Classifier",
+    "CAL3Classifier",
     "CARTClassifier",
     "CARTRegressor",
     "ID3Classifier",

@@ -9,11 +9,13 @@ from pathlib import Path
 from treewright.cli.switches import (
     ADABOOST_SWITCHES,
     C45RULES_SWITCHES,
+    CAL_SWITCHES,
     FOREST_SWITCHES,
     SWITCHES,
 )
 from treewright.estimators.adaboost_texts import ADABOOST_TEXTS
 from treewright.estimators.c45_rules_texts import C45_RULES_TEXTS
+from treewright.estimators.cal_texts import CAL_TEXTS
 from treewright.estimators.forest_texts import FOREST_TEXTS
 from treewright.estimators.parameters import TEXTS
 from treewright.estimators.switch_texts import FINER_TEXTS
@@ -62,6 +64,14 @@ rules' rates. Besides:
 | switch | values | default | meaning |
 | --- | --- | --- | --- |
 """
+CAL = """
+`--algorithm cal2` and `cal3` (`CAL2Classifier`, `CAL3Classifier`; see [cal.md](cal.md))
+learn from one row after the other. They have these, `unseen`, `probabilities` and
+`prior_weight`, and none of the others:
+
+| switch | values | default | meaning |
+| --- | --- | --- | --- |
+"""
 
 
 def page():
@@ -69,8 +79,9 @@ def page():
     forests = lines_of(FOREST_SWITCHES, FOREST_TEXTS)
     boosted = lines_of(ADABOOST_SWITCHES, {**TEXTS, **ADABOOST_TEXTS})
     rules = lines_of(C45RULES_SWITCHES, C45_RULES_TEXTS)
+    cal = lines_of(CAL_SWITCHES, CAL_TEXTS)
     parts = (HEAD, trees, FORESTS, forests, ADABOOST, boosted, C45RULES, rules)
-    return "".join(parts)
+    return "".join((*parts, CAL, cal))
 
 
 def lines_of(switches, texts):

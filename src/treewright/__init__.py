@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from treewright.estimators.adaboost import AdaBoostClassifier
     from treewright.estimators.c45 import C45Classifier
     from treewright.estimators.c45_rules import C45RulesClassifier
+    from treewright.estimators.cal import CAL2Classifier, CAL3Classifier
     from treewright.estimators.comparing import compare
     from treewright.estimators.evaluating import evaluate
     from treewright.estimators.extra_trees import (
@@ -56,6 +57,8 @@ _HOMES = {
     "AdaBoostClassifier": "treewright.estimators.adaboost",
     "C45Classifier": "treewright.estimators.c45",
     "C45RulesClassifier": "treewright.estimators.c45_rules",
+    "CAL2Classifier": "treewright.estimators.cal",
+    "CAL3Classifier": "treewright.estimators.cal",
     "CARTClassifier": "treewright.estimators.trees",
     "CARTRegressor": "treewright.estimators.trees",
     "ExtraTreesClassifier": "treewright.estimators.extra_trees",
@@ -85,6 +88,8 @@ __all__ = [
     "AdaBoostClassifier",
     "C45Classifier",
     "C45RulesClassifier",
+    "CAL2Classifier",
+    "CAL3Classifier",
     "CARTClassifier",
     "CARTRegressor",
     "ExtraTreesClassifier",

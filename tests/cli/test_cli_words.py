@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from treewright.cli.algorithm import ALGORITHMS, parse_value
+from treewright.cli.algorithm import NODE_BY_NODE, parse_value
 from treewright.cli.program import program
 from treewright.cli.switches import SWITCHES
 from treewright.errors import SettingError
@@ -45,14 +45,14 @@ def test_help_lists_every_switch(run):
 
 @pytest.mark.parametrize("switch", SWITCHES, ids=lambda switch: switch.name)
 def test_defaults_in_the_help_are_those_of_the_dialects(switch):
-    others = set(ALGORITHMS)
+    others = set(NODE_BY_NODE)
     for part in switch.default.split("; "):
         who, _, values = part.rpartition(": ")
         value = parse_value(values.split(",")[0])
         names = others if who in ("", "others") else set(who.split(", "))
         others = others - names
         for name in names:
-            assert getattr(ALGORITHMS[name], switch.name) == value
+            assert getattr(NODE_BY_NODE[name], switch.name) == value
     assert others == set()
 
 

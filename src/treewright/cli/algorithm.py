@@ -17,6 +17,9 @@ from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
 from treewright.learners.aima import AIMA
 from treewright.learners.c45 import C45, J48, LECTURE
+from treewright.learners.cal2 import CAL2
+from treewright.learners.cal3 import CAL3
+from treewright.learners.cal_dialect import own_switches
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.id3 import ID3
 from treewright.learners.rpart import RPART, RPART_NUMBERS
@@ -30,7 +33,11 @@ ALGORITHMS = {
     "lecture": LECTURE,
     "cart": CART,
     "rpart": RPART,
+    "cal2": CAL2,
+    "cal3": CAL3,
 }
+# those that grow a node from all of its rows, which CAL2 and CAL3 do not
+NODE_BY_NODE = {n: one for n, one in ALGORITHMS.items() if type(one) is Dialect}
 # the algorithms that predict numbers, too
 FOR_NUMBERS = {"cart": CART_NUMBERS, "rpart": RPART_NUMBERS}
 
@@ -55,7 +62,7 @@ class Recipe:
 
     def __post_init__(self) -> None:
         # a wrong name or value is refused before the table is read
-        refuse_unknown(self.settings)
+        refuse_unknown(self.settings, own_switches(_start(self.algorithm or "cart")))
         refuse_idle(self.settings, self._likely())
 
     @property
@@ -117,7 +124,7 @@ class Recipe:
         return dialect.change(**{**self.start, **self.settings})
 
 
-def _start(name: str, *, numbers: bool) -> Dialect:
+def _start(name: str, *, numbers: bool = False) -> Dialect:
     """Return the switches of an algorithm, for numbers if it can predict them."""
     return FOR_NUMBERS.get(name, ALGORITHMS[name]) if numbers else ALGORITHMS[name]
 

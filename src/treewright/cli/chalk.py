@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from treewright.cli.c45rules_fit import C45RULES
+from treewright.cli.chalked_cal import CAL, cal_chalk
 from treewright.cli.chalked_forest import (
     chalk_recipe,
     tree_option,
@@ -41,6 +42,7 @@ from treewright.errors import SettingError
 from treewright.learners.recipe import grow_tree
 from treewright.learners.watching import Watching
 from treewright.render.chalk import Chalk
+from treewright.render.chalk.cal_chalk import CALChalk
 from treewright.render.chalk.words import LANGUAGES
 from treewright.render.progress import busy
 from treewright.tree.model import Model
@@ -67,6 +69,7 @@ _SUFFIXES = {
         "treewright chalk loans.csv --target default --depth 1",
         "treewright chalk tennis --algorithm forest --set random_state=1 --tree 3",
         "treewright chalk tennis --algorithm c45rules",
+        "treewright chalk tennis --algorithm cal3 --set s1=4 --set s2=0.7",
     ),
 )
 @click.argument("data")
@@ -135,7 +138,8 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
 
     For each node, in growing order: the rows, every feature's table and gain, the
     winner; then pruning, and a row's way through the tree. With --algorithm c45rules
-    how the rules came about. DATA is as for 'treewright fit'.
+    how the rules came about, with cal2 and cal3 what each row changed. DATA is as for
+    'treewright fit'.
     """
     form = form or _SUFFIXES.get(os.path.splitext(output or "")[1].lower(), "text")
     if form == "json" and shown["quiz"]:
@@ -145,6 +149,12 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     if algorithm == C45RULES:
         shown |= {"costs": costs, "tree": tree, "depth": depth, "node": node}
         chalk_rules(again, form, output, jobs, row=row, **shown)
+        return
+    if algorithm in CAL:
+        chalk = cal_chalk(
+            again, costs=costs, tree=tree, depth=depth, node=node, row=row
+        )
+        _put_out(chalk, again, form, output, shown)
         return
     cost_matrix = read_cost_file(costs)
     recipe, own = chalk_recipe(algorithm, settings, tree)
@@ -174,7 +184,11 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
 
 
 def _put_out(
-    chalk: Chalk, again: Again, form: str, output: str | None, shown: dict[str, Any]
+    chalk: Chalk | CALChalk,
+    again: Again,
+    form: str,
+    output: str | None,
+    shown: dict[str, Any],
 ) -> None:
     """Print the chalk, and what to do next; or write it to a file."""
     console = Console.of_stdout() if output is None else Console()
@@ -190,7 +204,7 @@ def _put_out(
         remark(f"wrote {output} ({file_size(output)})")
 
 
-def _written(chalk: Chalk, form: str, shown: dict[str, Any]) -> str:
+def _written(chalk: Chalk | CALChalk, form: str, shown: dict[str, Any]) -> str:
     """Return the chalk in a form for files."""
     write = getattr(chalk, f"to_{form}")
     text: str = write() if form == "json" else write(**shown)

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from treewright.cli.algorithm import ALGORITHMS, Recipe
+from treewright.cli.algorithm import NODE_BY_NODE, Recipe
 from treewright.cli.console import Console, say
 from treewright.cli.examples import examples
 from treewright.cli.reading import reading_options
@@ -43,13 +43,13 @@ _ROUNDING = 1e-9
 @click.option(
     "--between",
     nargs=2,
-    type=click.Choice(list(ALGORITHMS)),
+    type=click.Choice(list(NODE_BY_NODE)),
     metavar="A B",
-    help=f"Two algorithms: {', '.join(ALGORITHMS)}.",
+    help=f"Two algorithms: {', '.join(NODE_BY_NODE)}.",
 )
 @click.option(
     "--algorithm",
-    type=click.Choice(list(ALGORITHMS)),
+    type=click.Choice(list(NODE_BY_NODE)),
     help="One algorithm, which is compared with itself under --set.",
 )
 @growing_options

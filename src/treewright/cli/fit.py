@@ -57,6 +57,7 @@ _FITS = {ADABOOST: fit_adaboost, C45RULES: fit_c45rules}
         "treewright fit tennis --algorithm forest --set n_estimators=200",
         "treewright fit iris.csv --target class --algorithm adaboost",
         "treewright fit iris.csv --target class --algorithm c45rules",
+        "treewright fit tennis --algorithm cal3 --set s1=4 --set s2=0.7",
     )
     + "\n\n"
     + switch_table(),

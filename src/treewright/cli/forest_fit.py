@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Iterator
 from typing import Any
 
-from treewright.cli.algorithm import ALGORITHMS, Recipe
+from treewright.cli.algorithm import NODE_BY_NODE, Recipe
 from treewright.cli.console import Console, say, size_words
 from treewright.cli.fit_report import error_table_lines, last_lines, note_lines
 from treewright.cli.held_out import HeldOut
@@ -52,8 +52,8 @@ def forest_recipe(settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
             "leave it out"
         )
     name = settings.get("dialect", "cart")
-    if name not in ALGORITHMS:
-        known = ", ".join(ALGORITHMS)
+    if name not in NODE_BY_NODE:
+        known = ", ".join(NODE_BY_NODE)
         raise SettingError(f"dialect is {name!r}; the trees can be {known}")
     return Recipe(name, others, start=dict(UNPRUNED)), own
 

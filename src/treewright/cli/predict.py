@@ -113,9 +113,12 @@ def _say_what_is_unclassified(model: Model, ends: Ends) -> None:
     codes = model.codes_at(ends)
     n_lost = int((codes == NO_CLASS).any(axis=1).sum())
     if n_lost:
+        why = "no training row was like that"
+        if model.learner in ("cal2", "cal3"):  # it may have stopped before
+            why = "nothing was learned about such rows"
         remark(
-            f"note: {counted(n_lost, 'row')} without a class, as no training row was "
-            "like that; the cell is empty"
+            f"note: {counted(n_lost, 'row')} without a class, as {why}; the cell is "
+            "empty"
         )
 
 

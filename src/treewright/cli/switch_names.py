@@ -43,10 +43,15 @@ _ELSEWHERE = {
     "mtry": "max_features",
     "seed": "random_state",
 }
-_OF_MANY_TREES = {
+_OF_OTHERS = {
     **{field.name: "adaboost" for field in fields(AdaBoostSettings)},
     **{field.name: "forest" for field in fields(ForestSettings)},
     "n_estimators": "forest or adaboost",
+    "s1": "cal3",
+    "s2": "cal3",
+    **dict.fromkeys(
+        ("max_passes", "attribute_order", "when_exhausted"), "cal2 or cal3"
+    ),
 }
 _Holds = Callable[[Dialect], bool]
 _ERROR_BASED: tuple[_Holds, str] = (
@@ -104,8 +109,8 @@ def refuse_unknown(settings: Mapping[str, Any], own: Collection[str] = ()) -> No
             hint = f"here it is called {_ELSEWHERE[name]!r}"
         elif name in _OPTIONS and name not in own:
             hint = f"use the option {_OPTIONS[name]}"
-        elif name in _OF_MANY_TREES:
-            hint = f"it goes with --algorithm {_OF_MANY_TREES[name]}"
+        elif name in _OF_OTHERS:
+            hint = f"it goes with --algorithm {_OF_OTHERS[name]}"
         elif near:
             hint = f"did you mean {near[0]!r}?"
         else:

@@ -186,6 +186,16 @@ C45RULES_SWITCHES = (
 )
 
 
+CAL_SWITCHES = (
+    Switch("s1", "cal3: a whole number from 1 up", "4"),
+    Switch("s2", "cal3: a number above 0.5, at most 1", "0.7"),
+    Switch("max_passes", "a whole number from 1 up", "1000"),
+    Switch("attribute_order", "names of features, as x2,x1", "column order"),
+    Switch("when_exhausted", "stop, go_on", "stop"),
+    Switch("missing", "own_branch, error", "own_branch"),
+)
+
+
 def switch_table() -> str:
     """Return the table as a part of an epilog, whose lines click does not join."""
     return "\n".join(
@@ -201,6 +211,8 @@ def switch_table() -> str:
             *_lines(ADABOOST_SWITCHES),
             "And for --algorithm c45rules, whose trees are not pruned:",
             *_lines(C45RULES_SWITCHES),
+            "For --algorithm cal2 and cal3 these, and unseen and probabilities, alone:",
+            *_lines(CAL_SWITCHES),
         )
     )
 

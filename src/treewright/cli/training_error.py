@@ -98,10 +98,14 @@ def amount(weight: float) -> str:
 
 
 def _wrong(tree: Tree, nodes: npt.NDArray[np.intp], slot: slice, output: int) -> float:
-    """Return the training weight of other classes than the one these nodes answer."""
+    """Return the training weight of other classes than the one these nodes answer.
+
+    Where a node gives no class, that of all its rows.
+    """
     weights = tree.class_weights()[nodes, slot]
     right = np.take_along_axis(weights, tree.label[nodes, output][:, None], axis=1)
-    return float(weights.sum() - right.sum())
+    none = nodes[tree.gives_no_class()[nodes]]
+    return float(weights.sum() - right.sum() + tree.weight[none].sum())
 
 
 def _number_lines(

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-import warnings
 from collections.abc import Iterator
 from types import MappingProxyType
 from typing import Any, NoReturn, Self
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.exceptions import DataConversionWarning
 
 from treewright.data.columns import Columns
 from treewright.data.weights import read_weights
 from treewright.estimators.adaboost_texts import ADABOOST_TEXTS
 from treewright.estimators.forest_base import seed_of
+from treewright.estimators.inputs import warn_of_column_vector
 from treewright.estimators.many_trees import ManyTrees
 from treewright.estimators.parameters import (
     ClassWeight,
@@ -146,14 +145,7 @@ class AdaBoostClassifier(ClassTask, ManyTrees):
         check_data_parameters(self)
         settings = self._settings()
         settings.check()
-        if tuple(getattr(y, "shape", ())[1:]) == (1,):
-            warnings.warn(
-                # scikit-learn's words, which its checks look for
-                "A column-vector y was passed when a 1d array was expected. Pass the "
-                "column itself, for example y.ravel()",
-                DataConversionWarning,
-                stacklevel=2,
-            )
+        warn_of_column_vector(y)
         columns = self._columns_of(X, y, sample_weight)
         boosted = grow_adaboost(columns, dialect, settings, n_jobs=self.n_jobs)
         model = boosted.model

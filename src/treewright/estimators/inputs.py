@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
+from sklearn.exceptions import DataConversionWarning
 
 from treewright.data.complaints import quoted
 from treewright.data.encode import check_n_rows
@@ -138,3 +139,15 @@ def _has_fractions(column: Numbers) -> bool:
         return False
     known = column.values[np.isfinite(column.values)]
     return bool((known != np.round(known)).any())
+
+
+def warn_of_column_vector(y: Any) -> None:
+    """Warn, as scikit-learn does, of answers that are a table of one column."""
+    if tuple(getattr(y, "shape", ())[1:]) == (1,):
+        warnings.warn(
+            # scikit-learn's words, which its checks look for
+            "A column-vector y was passed when a 1d array was expected. Pass the "
+            "column itself, for example y.ravel()",
+            DataConversionWarning,
+            stacklevel=3,
+        )

@@ -10,6 +10,7 @@ from treewright.errors import ModelFileError
 from treewright.estimators.adaboost import AdaBoostClassifier
 from treewright.estimators.c45 import C45Classifier
 from treewright.estimators.c45_rules import C45RulesClassifier
+from treewright.estimators.cal import CAL2Classifier, CAL3Classifier
 from treewright.estimators.extra_trees import (
     ExtraTreesClassifier,
     ExtraTreesRegressor,
@@ -42,6 +43,8 @@ _NAMED: dict[tuple[str, str], type[ModelEstimator]] = {
     ("c45", "classes"): C45Classifier,
     ("c45rules", "classes"): C45RulesClassifier,
     ("rules", "classes"): C45RulesClassifier,  # rules that came from a workbench
+    ("cal2", "classes"): CAL2Classifier,
+    ("cal3", "classes"): CAL3Classifier,
     ("j48", "classes"): C45Classifier,
     ("lecture", "classes"): C45Classifier,
     ("cart", "classes"): CARTClassifier,

@@ -37,13 +37,13 @@ def checked_dialect(estimator: Any) -> Dialect:
     """Return the estimator's dialect with its parameters as the switches."""
     parameters = _parameters(estimator)
     others = type(estimator).not_switches
+    usual = chosen_dialect(estimator, parameters)
     switches = {
-        name: parameters[name]
-        for name in _SWITCHES
-        if name in parameters and name not in others
+        field.name: parameters[field.name]
+        for field in dataclasses.fields(usual)
+        if field.name in parameters and field.name not in others
     }
     switches.update(_more_switches(estimator, parameters.get("switches")))
-    usual = chosen_dialect(estimator, parameters)
     if "dialect" in parameters:  # what is None is as the dialect says
         kind: Any = type(estimator)
         is_free = _may_be_none(kind)

@@ -9,7 +9,7 @@ All that is learned, intervals and pruning too, is learned from the other rows a
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +19,7 @@ from treewright.data.coded_cells import cells_by_code
 from treewright.data.columns import Column, Columns
 from treewright.data.intervals import OUTSIDE
 from treewright.data.rows import UNSEEN
-from treewright.data.schema import Feature, Schema
+from treewright.data.schema import Feature, Label, Schema
 from treewright.errors import DataError
 from treewright.rules.rule_model import RuleModel
 from treewright.tree.model import Model
@@ -102,10 +102,15 @@ def held_out_cells(held: Columns, model: Model | RuleModel) -> Floats:
     ):
         if feature.intervals is not None and column.values is not None:
             by_code = _intervals_by_code(feature, column, unseen=model.unseen)
+        elif feature.kind == "nominal" and column.values is not None:
+            # whole numbers that the model takes as categories
+            names = column.values.tolist()
+            by_code = _categories_by_code(feature, names, unseen=model.unseen)
         elif column.values is not None or feature.categories == own[index].categories:
             by_code = cells_by_code(feature, column)
         else:
-            by_code = _categories_by_code(feature, own[index], unseen=model.unseen)
+            names = own[index].categories
+            by_code = _categories_by_code(feature, names, unseen=model.unseen)
         cells[:, index] = by_code[column.codes]
         if model.unseen == "error" and (cells[:, index] == UNSEEN).any():
             if feature.kind == "numeric":
@@ -126,9 +131,11 @@ def _intervals_by_code(feature: Feature, column: Column, *, unseen: str) -> Floa
     return np.append(np.where(codes == OUTSIDE, _outside(unseen), codes), np.nan)
 
 
-def _categories_by_code(feature: Feature, own: Feature, *, unseen: str) -> Floats:
+def _categories_by_code(
+    feature: Feature, labels: Sequence[Label], *, unseen: str
+) -> Floats:
     """Return the cell of each category of the rows, and NaN for missing."""
-    codes = np.array([feature.table.code(label) for label in own.categories], float)
+    codes = np.array([feature.table.code(label) for label in labels], float)
     return np.append(np.where(codes < 0, _outside(unseen), codes), np.nan)
 
 

@@ -322,6 +322,8 @@ def unknown_name(what: str, name: str, known: list[str]) -> str:
 def _plain(value: Any) -> Any:
     if isinstance(value, bool) or value is None or isinstance(value, str):
         return value
+    if isinstance(value, tuple):
+        return list(value)
     if isinstance(value, numbers.Integral):
         return int(value)
     return float(value)

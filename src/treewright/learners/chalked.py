@@ -12,10 +12,15 @@ from typing import Any
 from treewright.data.columns import Columns
 from treewright.errors import DataError, SettingError, TreewrightError
 from treewright.grow.dialect import Dialect
+from treewright.learners.cal2 import CAL2
+from treewright.learners.cal3 import CAL3
 from treewright.learners.recipe import grow_tree
 from treewright.learners.watching import Watching
 from treewright.prune.validation import Validation
 from treewright.tree.model import Model
+
+# dialects with switches of their own
+_KINDS: dict[str, type[Dialect]] = {one.name: type(one) for one in (CAL2, CAL3)}
 
 
 def watch_again(
@@ -50,21 +55,27 @@ def watch_again(
         folds=folds,
         watch=watching,
     )
+    refuse_other_rows(again, model)
+    return watching
+
+
+def refuse_other_rows(again: Model, model: Model) -> None:
+    """Refuse rows from which another tree grows than the model's."""
     if again.fingerprint() != model.fingerprint():
         raise DataError(
             "another tree grows from these rows; chalk needs the rows, weights and "
             "held-out rows that the model was fitted with, and a model whose tree was "
             "not pruned afterwards"
         )
-    return watching
 
 
 def dialect_of(model: Model) -> Dialect:
     """Return the switches that a model was grown with."""
-    fields = {field.name for field in dataclasses.fields(Dialect)} - {"name"}
+    kind = _KINDS.get(model.learner, Dialect)
+    fields = {field.name for field in dataclasses.fields(kind)} - {"name"}
     switches = {name: value for name, value in model.settings.items() if name in fields}
     try:
-        return Dialect(name=model.learner, **switches)
+        return kind(name=model.learner, **switches)
     except (TreewrightError, TypeError) as error:
         raise SettingError(
             f"the settings of this model ({model.learner}) are not those of a tree "

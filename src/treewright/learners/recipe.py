@@ -26,6 +26,8 @@ from treewright.grow.grower import Grower
 from treewright.grow.guards import Guard
 from treewright.grow.stopping import Stopping
 from treewright.learners.admitted import admitted
+from treewright.learners.cal_dialect import CALDialect
+from treewright.learners.cal_grow import grow_cal
 from treewright.learners.choose_alpha import check_folds, grow_cross_validated
 from treewright.learners.costs import grow_with_costs
 from treewright.learners.watching import Watching
@@ -100,6 +102,8 @@ def grow_tree(
     """
     check_validation(validation, dialect)
     check_folds(folds, dialect)
+    if isinstance(dialect, CALDialect):
+        return grow_cal(columns, dialect, None if watch is None else watch.cal)
     refuse_costs(columns.schema, dialect)
     if dialect.costs_in_growing:
         again = functools.partial(

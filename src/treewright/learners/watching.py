@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from treewright.grow.chalk.cal_record import CALRecord
 from treewright.grow.chalk.compared import Grown
 from treewright.grow.chalk.record import Drawn, Record
 from treewright.grow.chalk.steps import record_of
@@ -35,6 +36,7 @@ class Watching:
         self.grown: Grown | None = None
         self.drawn: Drawn | None = None
         self.pruning = PruningRecord()
+        self.cal = CALRecord()  # of a learner that takes one row after the other
 
     def record(self) -> Record:
         """Return every calculation of the growing, step by step."""

@@ -52,6 +52,9 @@ _SHORT_REASONS: dict[Reason, str] = {
     Reason.COLLAPSED: "collapsed",
     Reason.PRUNED: "pruned",
     Reason.CHI_SQUARE: "chance",
+    Reason.CLOSED: "closed",
+    Reason.UNDECIDED: "undecided",
+    Reason.STOPPED: "stopped",
 }
 # More classes than this are listed in words, the heaviest first.
 _MOST_COLUMNS = 6
@@ -181,7 +184,8 @@ def _wrong(tree: Tree, leaf: np.ndarray, slot: slice, output: int) -> float:
     """Training weight in leaves of another class, for one output."""
     value = tree.class_weights()[leaf][:, slot]
     right = np.take_along_axis(value, tree.label[leaf, output][:, None], axis=1)
-    return float(value.sum() - right.sum())
+    none = leaf & tree.gives_no_class()  # rows that end there are wrong, too
+    return float(value.sum() - right.sum() + tree.weight[none].sum())
 
 
 def _tree_texts(

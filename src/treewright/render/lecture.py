@@ -17,7 +17,8 @@ from treewright.render.phrase import Phrase
 from treewright.render.words import clip, short_number, visible, weight_text
 from treewright.tree.condition import Condition, branch_condition
 from treewright.tree.model import Model
-from treewright.tree.tree import NodeKind, Tree
+from treewright.tree.tree import NO_CLASS, NodeKind, Tree
+from treewright.tree.way import UNCLASSIFIED
 
 # Longest list of categories that is spelled out; at 80 columns no more would be seen.
 _MOST_CATEGORIES = 40
@@ -25,9 +26,16 @@ Reword = Callable[[Condition], Condition]
 
 
 def lecture_lines(
-    model: Model, tree: Tree, look: Look, reword: Reword | None = None
+    model: Model,
+    tree: Tree,
+    look: Look,
+    reword: Reword | None = None,
+    unclassified: str = UNCLASSIFIED,
 ) -> Iterator[str]:
-    """Yield the lines of the listing; `reword` puts a condition in other words."""
+    """Yield the lines of the listing; `reword` puts a condition in other words.
+
+    `unclassified` is the word for a leaf without a class.
+    """
     sizes = tree.subtree_sizes()
     target, slots = model.schema.target, model.schema.target.slots
     is_leaf = (tree.kind == NodeKind.LEAF).tolist()
@@ -37,6 +45,8 @@ def lecture_lines(
         head, tail = _branch_words(model, tree, step, look, reword), ""
         if is_leaf[step.node]:
             tail = (": " if head else "") + _leaf_words(target, slots, tree, step.node)
+            if tree.label.size and tree.label[step.node, 0] == NO_CLASS:
+                tail = tail.replace(UNCLASSIFIED, unclassified)
         elif step.is_folded:
             tail = f" ... {sizes[step.node] - 1} nodes below"
         line = Phrase(

@@ -55,6 +55,9 @@ class Reason(IntEnum):
     COLLAPSED = 12
     PRUNED = 13
     CHI_SQUARE = 14
+    CLOSED = 15
+    UNDECIDED = 16
+    STOPPED = 17
 
 
 REASONS: dict[Reason, str] = {
@@ -73,6 +76,9 @@ REASONS: dict[Reason, str] = {
     Reason.COLLAPSED: "its subtree made no fewer training errors",
     Reason.PRUNED: "pruned",
     Reason.CHI_SQUARE: "the best split could be chance",
+    Reason.CLOSED: "closed by the rows it counted",
+    Reason.UNDECIDED: "has not counted s1 rows",
+    Reason.STOPPED: "learning stopped before its rows came again",
 }
 
 # EMPTY at a leaf that does not speak for its parent
@@ -81,8 +87,8 @@ NO_ROWS = "no training rows"
 # Tree.missing_branch of a node that sends a row without a value down all branches, with
 # shares of it in proportion to the branches' training weight
 EVERY_BRANCH = -2
-# Tree.label of a leaf that no training row reached and that gives no class: its
-# class weights are 0, and a row that ends there is unclassified
+# Tree.label of a leaf that gives no class: its class weights are 0, and a row that ends
+# there is unclassified. No training row reached it, or learning stopped before (CAL2)
 NO_CLASS = -1
 
 

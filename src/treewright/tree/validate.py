@@ -346,7 +346,8 @@ def _check_answers(tree: Tree, target: Target, check: _Checker) -> None:
         none = tree.gives_no_class()
         outside = ((tree.label < 0) | (tree.label >= sizes)).any(axis=1) & ~none
         check.refuse(outside, f"labels must be codes below {sizes}", tree.label)
-        reached = (tree.n_rows > 0) | tree.value.any(axis=1)
+        reached = (tree.n_rows > 0) & (tree.reason != Reason.STOPPED)
+        reached |= tree.value.any(axis=1)
         reached |= (tree.kind != NodeKind.LEAF) | (tree.label != NO_CLASS).any(axis=1)
         check.refuse(
             none & reached,

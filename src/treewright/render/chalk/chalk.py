@@ -173,8 +173,7 @@ class Chalk(Sequence[ChalkStep]):
         content["pruning"] = self.pruning.to_dict() if self.pruning else None
         content["walks"] = [asdict(one) for one in self.walks]
         text = json.dumps(content, ensure_ascii=False, allow_nan=False, default=str)
-        # half a character cannot be written to a file
-        return re.sub("[\ud800-\udfff]", lambda half: f"\\u{ord(half[0]):04x}", text)
+        return writable(text)
 
     def to_format(self, format: str = "text", **look: Unpack[Look]) -> str:
         """Return everything in a format by name: one of `FORMATS`."""
@@ -196,6 +195,11 @@ class Chalk(Sequence[ChalkStep]):
 
     def _repr_html_(self) -> str:
         return to_html_fragment(self._page(Options()))
+
+
+def writable(text: str) -> str:
+    """Return a text of JSON without half characters, which no file can hold."""
+    return re.sub("[\ud800-\udfff]", lambda half: f"\\u{ord(half[0]):04x}", text)
 
 
 FORMATS: dict[str, Callable[..., str]] = {

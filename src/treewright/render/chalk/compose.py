@@ -52,18 +52,19 @@ def page_of(records: Records, options: Options) -> Page:
         blocks += Prunings(record, figures, options).blocks(records.pruning)
     blocks += Predictions(record, figures, options).blocks(records.ways)
     if records.model is not None and options.listing:
-        blocks += _listing(records.model, options)
-    page = _page(_title(record, options), blocks, options)
+        blocks += listing(records.model, options)
+    page = plain_page(_title(record, options), blocks, options)
     return replace(page, hint=_hint(record, options))
 
 
 def page_of_step(record: Record, step: Step, options: Options) -> Page:
     """Return the page of one step."""
     growing = Growing(record, figures_of(record, options.digits), options)
-    return _page((), list(growing.blocks(step)), options)
+    return plain_page((), list(growing.blocks(step)), options)
 
 
-def _page(title: Line, blocks: list[Block], options: Options) -> Page:
+def plain_page(title: Line, blocks: list[Block], options: Options) -> Page:
+    """Return blocks as a page with the words that writers need."""
     words = Words(options.language)
     return Page(title, tuple(blocks), options.language, options.quiz, words.all())
 
@@ -92,7 +93,8 @@ def _growing(record: Record, figures: Figures, options: Options) -> Iterator[Blo
         yield from growing.blocks(step)
 
 
-def _listing(model: Model, options: Options) -> Iterator[Block]:
+def listing(model: Model, options: Options) -> Iterator[Block]:
+    """Yield the tree under its heading."""
     words = Words(options.language)
     # the drawn tree has English words beside it, the lectures' listing has none
     if options.language == "en":
@@ -100,7 +102,11 @@ def _listing(model: Model, options: Options) -> Iterator[Block]:
     else:
         look = Look(None, options.width, options.ascii)
         lines = lecture_lines(
-            model, model.trees[0], look, lambda condition: reworded(condition, words)
+            model,
+            model.trees[0],
+            look,
+            lambda condition: reworded(condition, words),
+            words["unclassified"],
         )
         text = "\n".join(lines)
     tree = Listing(text)

@@ -134,7 +134,8 @@ class _TextWriter:
         texts = [f"{place} {text}" for place, text in enumerate(hidden, 1)]
         width = max(map(display_width, texts), default=0)
         texts = [pad(text, width) for text in texts]
-        yield from broken(texts, self.width, _INDENT, _INDENT, _APART)
+        if texts:
+            yield from broken(texts, self.width, _INDENT, _INDENT, _APART)
         for about, blocks in self.answers:
             for block in blocks:
                 if isinstance(block, Listing):

@@ -5,9 +5,16 @@ export const steps = page.chalk?.steps ?? [];
 export const hasChalk = steps.length > 0;
 
 // Why there is none, or null if the training data would give it.
-export const noChalk = page.settings?.n_estimators === undefined
-  ? null
-  : "A bag of the rows grew this tree, one of a forest; there is no chalk of it.";
+export const noChalk = reasonForNone();
+
+function reasonForNone() {
+  if (page.settings?.n_estimators !== undefined) {
+    return "A bag of the rows grew this tree, one of a forest; there is no chalk of it.";
+  }
+  if (page.settings?.max_passes === undefined) return null;
+  return `${page.learner} learns row by row and compares no features at a node; ` +
+    `treewright chalk DATA --algorithm ${page.learner} shows what each row changed.`;
+}
 
 const stepOfNode = new Map(steps.map((step, place) => [step.node, place]));
 
