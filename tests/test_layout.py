@@ -53,6 +53,7 @@ PUBLIC_NAMES = {
     "load",
     "prefix_code",
     "read_table",
+    "report",
     "with_noise",
 }
 

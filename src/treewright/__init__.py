@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     )
     from treewright.estimators.id3 import ID3Classifier
     from treewright.estimators.loading import load
+    from treewright.estimators.reporting import report
     from treewright.estimators.trees import (
         CARTClassifier,
         CARTRegressor,
@@ -78,6 +79,7 @@ _HOMES = {
     "load": "treewright.estimators.loading",
     "prefix_code": "treewright.grow.prefix_code",
     "read_table": "treewright.data.read",
+    "report": "treewright.estimators.reporting",
     "with_noise": "treewright.data.noise",
 }
 
@@ -108,6 +110,7 @@ __all__ = [
     "load",
     "prefix_code",
     "read_table",
+    "report",
     "with_noise",
 ]
 

@@ -140,7 +140,7 @@ def evaluated(
     asked = Asked(asking(columns, learn), training.divided, learner.grow)
     with busy("evaluating") as sign:
 
-        def tell(done: int, of: int) -> None:
+        def tell(done: float, of: int) -> None:
             if curves and done == of:
                 sign("learning again, for the curves")
             else:

@@ -111,7 +111,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     report = report_of(training, algorithm, own, dividing, again, page, jobs)
     with busy("writing"):
         files = report.save(page)
-    say(_last_lines(report, files, again))
+    say(_last_lines(report, files, again, dividing))
     if shown:
         click.launch(page)
 
@@ -217,6 +217,7 @@ def _making(
         rules=_plain(f"{alike.words('rules')} --sort cover"),
         tree=_plain(f"{alike.words('fit')} -o {model}\n{show}"),
         findings=_plain(_check_words(alike)),
+        smaller=lambda n_leaves: _plain(_smaller(again, dividing, n_leaves)),
         left_out=tuple(left_out),
         weights=roles.weights,
         wording=on_the_command_line,
@@ -227,6 +228,12 @@ def _check_words(again: Again) -> str:
     return replace(again, algorithm=None, settings={}).words("check")
 
 
+def _smaller(again: Again, dividing: Dividing, n_leaves: int) -> str:
+    """Return the command for a report on a tree of so many leaves."""
+    words = again.words("report", max_leaf_nodes=n_leaves)
+    return " ".join([words, *map(shlex.quote, dividing.words())])
+
+
 def _plain(command: str) -> str:
     """Return a command with nothing in it that does not print; lines are kept."""
     lines = [visible(line) for line in command.split("\n")]
@@ -234,7 +241,9 @@ def _plain(command: str) -> str:
     return "\n".join(line.replace(program(), "treewright", 1) for line in lines)
 
 
-def _last_lines(report: ModelReport, files: list[str], again: Again) -> Iterator[str]:
+def _last_lines(
+    report: ModelReport, files: list[str], again: Again, dividing: Dividing
+) -> Iterator[str]:
     """Yield the honest figure, what was written, and the next useful command."""
     from treewright.reports.wording import error_words  # noqa: PLC0415
 
@@ -245,6 +254,11 @@ def _last_lines(report: ModelReport, files: list[str], again: Again) -> Iterator
     if pictures:
         beside = f", and {len(pictures)} pictures beside it ({pictures[0]}, ...)"
     yield from console.wrap(f"wrote {page} ({file_size(page)}){beside}", indent=2)
+    n_leaves = report.subject.better_size
+    if n_leaves is not None:
+        words = _smaller(again, dividing, n_leaves)
+        yield from console.wrap_command("next: ", f"{words}   (a smaller tree)")
+        return
     if len(report.subject.findings):
         yield from console.wrap_command("next: ", _check_words(again))
         return

@@ -74,7 +74,6 @@ def bars_svg(title: str, bars: Sequence[Bar]) -> str:
 def _row(bar: Bar, name: str, top: float, zero: float, scale: float) -> list[str]:
     """The name at the left, the bar, its interval, and the figure at its end."""
     middle = top + _ROW / 2
-    low, high = _ends(bar)
     start = zero + min(bar.value, 0.0) * scale
     lines = [
         f'<text x="8" y="{middle + 4.5:.1f}">{escaped(name)}</text>',
@@ -87,7 +86,7 @@ def _row(bar: Bar, name: str, top: float, zero: float, scale: float) -> list[str
             f'<path class="reach" d="M{first:.1f} {middle:.1f}H{last:.1f}'
             f'M{first:.1f} {middle - 4:.1f}v8M{last:.1f} {middle - 4:.1f}v8"/>'
         )
-    end = zero + max(bar.value, high, 0.0) * scale + _GAP
+    end = zero + max(_ends(bar)[1], 0.0) * scale + _GAP
     lines.append(
         f'<text x="{end:.1f}" y="{middle + 4.5:.1f}">{escaped(bar.text)}</text>'
     )

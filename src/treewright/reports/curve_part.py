@@ -57,9 +57,7 @@ def learning_words(found: Evaluation, curve: Curve) -> str:
     late = min(late, len(curve.x) - 2)
     before, after = float(curve.held_out[late]), float(curve.held_out[-1])
     rows = f"from {curve.x[late]:,.0f} to {curve.x[-1]:,.0f} training rows"
-    figures = (
-        f"{error_figure(found, before)} to {error_figure(found, after)} {rows}"
-    )
+    figures = f"{error_figure(found, before)} to {error_figure(found, after)} {rows}"
     if after < (1 - _STILL) * before:
         return (
             f"Probably. The error on new rows still falls: {figures}. More rows of the "

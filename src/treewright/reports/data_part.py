@@ -116,7 +116,7 @@ def _feature_table(subject: Subject) -> Table:
     rows = []
     for number in shown:
         one, intervals = features[number], asked[number].intervals
-        kind = "a number" if one.feature.kind == "numeric" else one.feature.kind
+        kind: str = one.feature.kind
         if intervals is not None:
             kind += f", in {counted(len(asked[number].categories), 'interval')}"
         missing = f"{one.n_missing:,}"
@@ -136,7 +136,7 @@ def _feature_table(subject: Subject) -> Table:
         Column(("kind",), right=False),
         Column(("different values",)),
         Column(("missing",)),
-        Column(("what it holds",), right=False),
+        Column(("what it holds",), right=False, long=True),
     )
     return Table((caption,), titles, tuple(rows))
 

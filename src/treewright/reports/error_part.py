@@ -76,7 +76,7 @@ def _class_errors(found: Evaluation) -> Table:
         ((_SEEN,), (share_words(found.training_error),), ("",)),
     )
     titles = (
-        Column(("asked about",), right=False),
+        Column(("asked about",), right=False, long=True),
         Column(("wrong answers",)),
         Column((f"{100 * found.level:g} % interval",)),
     )
@@ -109,7 +109,7 @@ def _number_errors(found: Evaluation) -> Table:
         ((_SEEN,), ("",), (short_number(found.training_error),), ("",), ("",)),
     )
     titles = (
-        Column(("asked about",), right=False),
+        Column(("asked about",), right=False, long=True),
         Column(("mean error (MAE)",)),
         Column(("RMSE",)),
         Column((f"its {100 * found.level:g} % interval",)),
@@ -182,7 +182,10 @@ def _confusion(subject: Subject) -> Iterator[Block]:
             return
     pairs = _worst_pairs(table)
     if pairs:
-        (was, said), share = pairs[0], table[pairs[0]] / max(table.sum() - right, 1e-300)
+        (was, said), share = (
+            pairs[0],
+            table[pairs[0]] / max(table.sum() - right, 1e-300),
+        )
         yield Paragraph(
             (
                 "The most common mistake: rows that are ",

@@ -40,7 +40,11 @@ def _blocks(subject: Subject) -> Iterator[Block]:
     yield Picture(
         "features",
         _bars(found, names, shown),
-        (f"Bars: {found.measure}, the most important feature first. ", *top_features(subject), "."),
+        (
+            f"Bars: {found.measure}, the most important feature first. ",
+            *top_features(subject),
+            ".",
+        ),
     )
     if len(shown) < len(order):
         yield from _rest(found, names, order, len(shown))

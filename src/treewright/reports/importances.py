@@ -1,8 +1,8 @@
 """Which features count: by what the splits gain, or by what is lost without them.
 
-    one tree, AdaBoost      the share of each feature in what the splits gain
-    forests                 permutation importance, from out-of-bag rows
-    rule sets               in how many of the rules a feature is asked about
+One tree and AdaBoost: the share of each feature in what the splits gain. Forests:
+permutation importance, from out-of-bag rows. Rule sets: in how many of the rules a
+feature is asked about.
 """
 
 from __future__ import annotations

@@ -22,6 +22,7 @@ from treewright.render.document import (
 from treewright.render.document.blocks import Block, Span
 from treewright.render.focus import RELATIONS
 from treewright.render.picture import View, scene_of
+from treewright.render.picture.scene import Way
 from treewright.render.picture.svg import svg_text
 from treewright.render.rule_listing import RuleListing
 from treewright.render.rule_table import percent
@@ -35,8 +36,9 @@ from treewright.tree.condition import asked_name
 from treewright.tree.model import Model
 
 MOST_NODES = 31  # in the picture
-MOST_RULES = 12
-_MOST_VALUES = 8  # of a set, in a condition
+MOST_RULES = 10
+_MOST_DEPTH = 3  # of a tree with more nodes
+_MOST_VALUES = 5  # of a set, in a condition
 _LONGEST_CONDITION = 160
 
 
@@ -78,11 +80,14 @@ def _rule_set_words(model: RuleModel) -> Line:
 def _tree_blocks(subject: Subject, model: Model) -> Iterator[Block]:
     tree = model.trees[0]
     yield Paragraph(size_words(subject))
-    scene = scene_of(model, view=View(max_nodes=MOST_NODES))
-    alt = ("The tree: ", *size_words(subject), " The rules below say the same in words.")
+    is_large = tree.node_count > MOST_NODES
+    view = View(max_depth=_MOST_DEPTH if is_large else None, max_nodes=MOST_NODES)
+    way: Way = "down" if is_large else "auto"
+    scene = scene_of(model, view=view, direction=way)
+    alt = (*size_words(subject), " The rules below say the same in words.")
     yield Picture("tree", svg_text(scene), alt)
-    if tree.node_count > MOST_NODES:
-        about = f"The picture shows the heaviest of {tree.node_count:,} nodes. All:"
+    if is_large:
+        about = f"The picture shows the top of {tree.node_count:,} nodes. More of them:"
         yield Command((about,), subject.making.tree)
 
 
@@ -147,9 +152,7 @@ def _rule_blocks(subject: Subject, listing: RuleListing) -> Iterator[Block]:
         yield Command((about,), subject.making.rules)
 
 
-def _about_rules(
-    subject: Subject, listing: RuleListing, n_more: int
-) -> Iterator[str]:
+def _about_rules(subject: Subject, listing: RuleListing, n_more: int) -> Iterator[str]:
     n_rules = counted(len(listing), "rule")
     if listing.ordered:
         if subject.kind_words == "forest":
@@ -176,7 +179,7 @@ def _rule_table(
 ) -> Table:
     schema, figures = listing.rule_set.schema, listing.figures
     unit = "weight" if listing.by_weight else "rows"
-    titles = [Column(("rule",)), Column(("if",), right=False)]
+    titles = [Column(("rule",)), Column(("if",), right=False, long=True)]
     titles += [Column(("then",), right=False), Column((unit,))]
     more = ("right", "expect") if subject.is_classes else ("spread",)
     titles += [Column((title,)) for title in more]
@@ -214,5 +217,3 @@ def _conditions(schema: Schema, rule: Rule) -> Line:
         line += [" and "] if place else []
         line.append(named(one, _LONGEST_CONDITION))
     return tuple(line)
-
-

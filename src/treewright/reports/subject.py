@@ -14,6 +14,7 @@ from treewright.checks.finding import Report
 from treewright.data.columns import Columns
 from treewright.data.schema import Target
 from treewright.errors import TreewrightError
+from treewright.evaluation.curve import Curve
 from treewright.evaluation.evaluation import Evaluation
 from treewright.learners.forest_rules import forest_rules, refuse_boosted
 from treewright.prune.labelled_rows import LabelledRows
@@ -27,6 +28,7 @@ from treewright.tree.model import Model
 
 MANY_ROWS = 100_000  # above which the usual folds become one hold-out
 USUAL_SHARE = 0.3
+MUCH_SMALLER = 3  # times fewer leaves
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,8 @@ class Making:
         What to type for the same report.
     rules, tree, findings : str
         What to type for all rules, for the whole tree, for all findings.
+    smaller : callable
+        Gives what to type for the report on a tree of so many leaves.
     left_out : tuple of str
         Columns that are neither feature nor target.
     weights : str or None
@@ -64,6 +68,7 @@ class Making:
     rules: str
     tree: str
     findings: str
+    smaller: Callable[[int], str]
     left_out: tuple[str, ...] = ()
     weights: str | None = None
     wording: Callable[[str], str] = field(default=str)
@@ -123,6 +128,30 @@ class Subject:
     def importances(self) -> Importances:
         """How much each feature counts."""
         return importances_of(self.model)
+
+    @property
+    def leaf_curve(self) -> Curve | None:
+        """The error against the number of leaves, if there is one."""
+        return next((one for one in self.evaluation.curves[1:]), None)
+
+    @property
+    def better_size(self) -> int | None:
+        """A number of leaves that would clearly do better, or as well with much fewer.
+
+        None if the tree is as it should be. Better is by more than a standard error, a
+        quarter of the 95 % interval.
+        """
+        curve, error = self.leaf_curve, self.evaluation.error.value
+        if curve is None or not isinstance(self.model, Model):
+            return None
+        n_leaves = max(int(curve.x[curve.best]), 2)
+        now, least = self.model.trees[0].n_leaves, float(curve.held_out[curve.best])
+        spread = (self.evaluation.error.high - self.evaluation.error.low) / 4
+        is_better = least < error - spread and n_leaves < now
+        is_as_good = least <= error and MUCH_SMALLER * n_leaves <= now
+        if least >= self.evaluation.baseline:
+            return None  # no size helps
+        return n_leaves if is_better or is_as_good else None
 
     @property
     def kind_words(self) -> str:

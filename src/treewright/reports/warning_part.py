@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treewright.checks.finding import MOST_OF_A_KIND
+from treewright.checks.finding import Finding
 from treewright.data.complaints import counted
 from treewright.evaluation.stability import LEAF, Place
 from treewright.render.document import (
+    Code,
     Command,
     Items,
     Line,
@@ -19,11 +20,17 @@ from treewright.render.document import (
 from treewright.render.document.blocks import Block
 from treewright.render.words import clip, visible
 from treewright.reports.subject import Subject
-from treewright.reports.wording import share_words, verdict, verdict_words
+from treewright.reports.wording import (
+    error_figure,
+    share_words,
+    verdict,
+    verdict_words,
+)
 from treewright.tree.condition import label_text
+from treewright.tree.model import Model
 
 MOST_FINDINGS = 12
-_MOST_OF_A_KIND = min(3, MOST_OF_A_KIND)
+_MOST_OF_A_KIND = 3
 _MOST_WORDS = 400  # signs of a line
 _MOST_NOTES = 8
 _SELDOM_FOUND = 0.5
@@ -44,7 +51,8 @@ def n_warnings(subject: Subject) -> int:
 def first_warning(subject: Subject) -> Line:
     """Return the heaviest of them in a few words; empty if there are none."""
     for finding in subject.findings:
-        return (f"{finding.kind}: ", named(_sentence(finding.what), 160))
+        what = clip(visible(finding.what.replace("\n", " ")), 160)
+        return (Strong(finding.kind), f": {_sentence(what)}")
     for line in _model_lines(subject):
         return line
     return ()
@@ -78,9 +86,9 @@ def _blocks(subject: Subject) -> Iterator[Block]:
     )
 
 
-def _shown(subject: Subject) -> tuple[list, int]:
+def _shown(subject: Subject) -> tuple[list[Finding], int]:
     """The heaviest findings, a few of each kind, and how many are not shown."""
-    shown: list = []
+    shown: list[Finding] = []
     for finding in subject.findings:
         alike = sum(other.kind == finding.kind for other in shown)
         if alike < _MOST_OF_A_KIND and len(shown) < MOST_FINDINGS:
@@ -95,6 +103,7 @@ def _model_lines(subject: Subject) -> Iterator[Line]:
     error, trained = found.error.value, found.training_error
     if error > 0 and trained < _LEARNED_BY_HEART * error:
         yield (Strong("learned by heart"), *_by_heart(subject, trained, error))
+    yield from _size_lines(subject)
     yield from _class_lines(subject)
     for place in found.places:
         if place.is_fragile:
@@ -110,13 +119,32 @@ def _model_lines(subject: Subject) -> Iterator[Line]:
 def _by_heart(subject: Subject, trained: float, error: float) -> Line:
     """Say that the training rows are fitted much better than others."""
     figures = f"{share_words(trained)} of its own rows and {share_words(error)} of new"
-    words = f": it is wrong on {figures} ones"
+    words = f": it is wrong on {figures} ones; only the second figure counts"
     if not subject.is_classes:
-        times = "not at all" if trained == 0 else f"{error / trained:.1f} times less"
-        words = f": on its own rows it is off {times} than on new ones"
+        words = ": it makes no error at all on its own rows, and does on new ones"
+        if trained > 0:
+            times = f"{error / trained:.1f} times"
+            words = f": its error (RMSE) on new rows is {times} that on its own rows"
     if subject.kind_words == "forest":
-        return (f"{words}; for forests that is as it should be.",)
-    return (f"{words}. Prune more, or allow fewer leaves; only the second figure counts.",)
+        return (f"{words}. For forests that is as it should be.",)
+    return (f"{words}.",)
+
+
+def _size_lines(subject: Subject) -> Iterator[Line]:
+    """Yield that a smaller tree would do better, and how to see it."""
+    size, curve = subject.better_size, subject.leaf_curve
+    if size is None or curve is None:
+        return
+    assert isinstance(subject.model, Model)
+    found, n_leaves = subject.evaluation, subject.model.trees[0].n_leaves
+    least = error_figure(found, float(curve.held_out[curve.best]))
+    now = error_figure(found, found.error.value)
+    yield (
+        Strong("too large"),
+        f": trees that are cut back to about {size:,} leaves have an error of {least} "
+        f"on new rows; this one has {n_leaves:,} leaves and {now}. Try ",
+        Code(subject.making.smaller(size)),
+    )
 
 
 def _class_lines(subject: Subject) -> Iterator[Line]:

@@ -46,7 +46,7 @@ def error_words(found: Evaluation) -> str:
         return _number_words(found)
     rows = OfRows.of(error.value, found.baseline)
     wrong = rows.near(error.value)
-    how_many = f"about {wrong}" if error.value > 0 else "none that were tried"
+    how_many = f"about {wrong}" if error.value > 0 else "perhaps none"
     of = f"Of {rows.base:,} new rows, {how_many} would be answered wrongly"
     sure = f" ({rows.between(error.low, error.high)}, {level} sure)"
     beside = f"; {usual} would be wrong on {rows.near(found.baseline)}."
@@ -57,7 +57,7 @@ def _number_words(found: Evaluation) -> str:
     error, baseline = found.absolute_error, found.baseline_absolute_error
     assert error is not None
     assert baseline is not None
-    ends = f"between {short_number(error.low)} and {short_number(error.high)}"
+    ends = f"between {rough(error.low)} and {rough(error.high)}"
     return (
         f"For a new row the answer is off by about {rough(error.value)} on average "
         f"({ends}, {100 * found.level:g} % sure); always saying the mean would be off "

@@ -70,10 +70,11 @@ class Items:
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table: its title, and whether it is of figures."""
+    """A column of a table: its title, whether it is of figures, or of long texts."""
 
     title: Line
     right: bool = True
+    long: bool = False
 
 
 @dataclass(frozen=True)

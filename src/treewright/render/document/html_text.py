@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from importlib import resources
 
@@ -26,6 +27,7 @@ from treewright.render.document.blocks import (
 )
 from treewright.render.picture.svg import escaped
 
+_MOST_SHRUNK = 0.7
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
@@ -122,24 +124,34 @@ def _table(table: Table) -> Iterator[str]:
 
 
 def _cell(column: Column, cell: Cell) -> str:
-    names = " ".join(filter(None, ["figure" if column.right else "", cell.tone]))
-    kind = f' class="{names}"' if names else ""
-    return f"<td{kind}>{_line(cell.line)}</td>"
+    return f"<td{_side(column, cell.tone)}>{_line(cell.line)}</td>"
 
 
-def _side(column: Column) -> str:
-    return ' class="figure"' if column.right else ""
+def _side(column: Column, tone: str = "") -> str:
+    """The classes of a cell, if it has some."""
+    kind = "figure" if column.right else "text" if column.long else ""
+    names = " ".join(filter(None, [kind, tone]))
+    return f' class="{names}"' if names else ""
 
 
 def _picture(picture: Picture) -> Iterator[str]:
     label = escaped(plain(picture.alt))
     yield "<figure>"
     yield f'<div class="wide" tabindex="0" role="region" aria-label="{label}">'
-    yield picture.svg.rstrip("\n")
+    yield _shrinking(picture.svg.rstrip("\n"))
     yield "</div>"
     if picture.caption:
         yield f"<figcaption>{_line(picture.caption)}</figcaption>"
     yield "</figure>"
+
+
+def _shrinking(svg: str) -> str:
+    """Return a picture that shrinks with the page, but not until nobody reads it."""
+    width = re.match(r'<svg [^>]*?\bwidth="([\d.]+)"', svg)
+    if width is None:
+        return svg
+    least = round(_MOST_SHRUNK * float(width[1]))
+    return svg.replace("<svg ", f'<svg style="min-width:{least}px" ', 1)
 
 
 def _line(line: Line) -> str:

@@ -70,7 +70,7 @@ def _block(block: Block, files: Mapping[str, str]) -> Iterator[str]:
             yield ""
             fence = _fence(block.text)
             yield f"{fence}sh"
-            yield visible(block.text)
+            yield from map(visible, block.text.split("\n"))
             yield fence
 
 
@@ -131,7 +131,9 @@ def _line(line: Line) -> str:
 def _sentence(line: Line) -> str:
     """A line of running text: names stand out, so that they are not read as words."""
     return "".join(
-        f"*{_span(span)}*" if isinstance(span, Name) and _has_edges(span) else _span(span)
+        f"*{_span(span)}*"
+        if isinstance(span, Name) and _has_edges(span)
+        else _span(span)
         for span in line
     )
 
