@@ -32,7 +32,10 @@ def _blocks(subject: Subject) -> Iterator[Block]:
     found = subject.importances
     names = subject.model.schema.names
     if not found.n_used:
-        yield Paragraph((f"No feature counts: the {subject.kind_words} asks nothing.",))
+        why = f"the {subject.kind_words} asks nothing"
+        if subject.kind_words == "forest":
+            why = "without any one of them the answers are as good"
+        yield Paragraph((f"No feature counts: {why}.",))
         return
     yield Paragraph((found.words,))
     order = found.order
