@@ -13,10 +13,7 @@ from typing import Any
 
 import pytest
 
-from chromium import browser
 from treewright.render.explorer import PageParts, explorer_page
-
-__all__ = ["browser"]
 
 
 @pytest.fixture

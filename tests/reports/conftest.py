@@ -10,9 +10,6 @@ import pytest
 from loan_table import loans
 
 import treewright as tw
-from chromium import browser
-
-__all__ = ["browser"]
 
 
 @pytest.fixture(scope="session")
