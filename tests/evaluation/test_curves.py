@@ -103,3 +103,8 @@ def test_curves_must_be_asked_for():
     found = tw.evaluate(tw.C45Classifier(), *IRIS, folds=3)
     with pytest.raises(ValueError, match="curves=True"):
         found.to_svg()
+
+
+def test_few_rows_have_a_curve_of_one_point():
+    found = tw.evaluate(tw.CARTClassifier(), {"a": [1, 2]}, ["x", "y"], curves=True)
+    assert found.curves[0].x.tolist() == [1.0]
