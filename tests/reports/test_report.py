@@ -163,6 +163,16 @@ def test_findings_of_the_checks_are_there():
     assert all(kind in text for kind in kinds)
 
 
+def test_few_whole_numbers_may_be_classes():
+    draw = np.random.default_rng(2)
+    x = draw.random(60)
+    found = tw.report(tw.CARTRegressor(), {"x": x}, np.floor(4 * x), folds=3)
+    assert "target has 4 different whole numbers" in words_of(found)
+    assert "CARTClassifier" in words_of(found)
+    found = tw.report(tw.CARTRegressor(), {"x": x}, 4 * x, folds=3)
+    assert "different whole numbers" not in words_of(found)
+
+
 def test_only_estimators_of_treewright_are_reported_on():
     from sklearn.tree import DecisionTreeClassifier
 

@@ -218,6 +218,7 @@ def _making(
         tree=_plain(f"{alike.words('fit')} -o {model}\n{show}"),
         findings=_plain(_check_words(alike)),
         smaller=lambda n_leaves: _plain(_smaller(again, dividing, n_leaves)),
+        as_classes=f"--nominal {shlex.quote(roles.targets[0])}",
         left_out=tuple(left_out),
         weights=roles.weights,
         wording=on_the_command_line,

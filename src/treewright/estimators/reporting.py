@@ -135,6 +135,7 @@ def _making(estimator: Any, seed: int) -> Making:
         tree="model.to_svg(max_nodes=1000)   # of the fitted estimator",
         findings="print(treewright.check(X, y))",
         smaller=lambda n_leaves: f"{kind}(max_leaf_nodes={n_leaves})",
+        as_classes=kind.replace("Regressor", "Classifier"),
     )
 
 

@@ -32,6 +32,7 @@ MOST_CONFUSED = 10  # classes whose confusions fit in a table
 _MOST_CLASSES = 20
 _MOST_PAIRS = 15
 _MOST_BINS = 6
+_LEAST_TONE = 0.01  # of a class
 
 
 def error_section(subject: Subject) -> Section:
@@ -244,7 +245,7 @@ def _confusion_table(table: np.ndarray, labels: list[str], heads: list[str]) -> 
 
 def _tone(share: float, *, right: bool) -> str:
     """How much of a row's class is here: a colour, lighter for less."""
-    if share <= 0:
+    if share < _LEAST_TONE:
         return "good1" if right else ""
     level = min(1 + int(4 * share), 4)
     return f"{'good' if right else 'bad'}{level}"

@@ -51,6 +51,8 @@ class Making:
         What to type for all rules, for the whole tree, for all findings.
     smaller : callable
         Gives what to type for the report on a tree of so many leaves.
+    as_classes : str
+        What to do to predict classes where numbers are predicted.
     left_out : tuple of str
         Columns that are neither feature nor target.
     weights : str or None
@@ -69,6 +71,7 @@ class Making:
     tree: str
     findings: str
     smaller: Callable[[int], str]
+    as_classes: str
     left_out: tuple[str, ...] = ()
     weights: str | None = None
     wording: Callable[[str], str] = field(default=str)

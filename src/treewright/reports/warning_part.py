@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
+from treewright.checks.check import MANY_NUMBERS
 from treewright.checks.finding import Finding
 from treewright.data.complaints import counted
 from treewright.evaluation.stability import LEAF, Place
@@ -103,6 +106,7 @@ def _model_lines(subject: Subject) -> Iterator[Line]:
     error, trained = found.error.value, found.training_error
     if error > 0 and trained < _LEARNED_BY_HEART * error:
         yield (Strong("learned by heart"), *_by_heart(subject, trained, error))
+    yield from _few_numbers(subject)
     yield from _size_lines(subject)
     yield from _class_lines(subject)
     for place in found.places:
@@ -128,6 +132,22 @@ def _by_heart(subject: Subject, trained: float, error: float) -> Line:
     if subject.kind_words == "forest":
         return (f"{words}. For forests that is as it should be.",)
     return (f"{words}.",)
+
+
+def _few_numbers(subject: Subject) -> Iterator[Line]:
+    """Yield that numbers look like names of classes, and what to do then."""
+    if subject.is_classes:
+        return
+    values = np.unique(subject.columns.target[:, 0])
+    if 1 < len(values) <= MANY_NUMBERS and bool((values == np.floor(values)).all()):
+        yield (
+            Strong("numbers or classes"),
+            ": ",
+            named(subject.target.names[0]),
+            f" has {len(values)} different whole numbers. Where they are names of "
+            "classes, predict these: ",
+            Code(subject.making.as_classes),
+        )
 
 
 def _size_lines(subject: Subject) -> Iterator[Line]:

@@ -90,9 +90,7 @@ def _block(block: Block) -> Iterator[str]:
             yield from _picture(block)
         case Command():
             yield f'<p class="about">{_line(block.about)}</p>'
-            label = escaped(plain(block.about))
-            yield f'<pre tabindex="0" role="region" aria-label="{label}">'
-            yield f"<code>{escaped(block.text)}</code></pre>"
+            yield f"<pre><code>{escaped(block.text)}</code></pre>"
 
 
 def _items(lines: tuple[Line, ...]) -> Iterator[str]:
