@@ -163,6 +163,11 @@ def test_findings_of_the_checks_are_there():
     assert all(kind in text for kind in kinds)
 
 
+def test_only_single_trees_are_warned_of_learning_by_heart(classes, numbers):
+    assert "learned by heart" in words_of(classes)
+    assert "learned by heart" not in words_of(numbers)
+
+
 def test_few_whole_numbers_may_be_classes():
     draw = np.random.default_rng(2)
     x = draw.random(60)

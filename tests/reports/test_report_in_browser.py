@@ -64,6 +64,16 @@ def test_text_stands_out_from_its_ground(open_report, request, which, scheme):
     assert (ground == "rgb(255, 255, 255)") == (scheme == "light")
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_lines_of_a_chart_are_lines(open_report, classes, scheme):
+    page = open_report(classes.to_html(), color_scheme=scheme)
+    fills = page.evaluate(
+        "[...document.querySelectorAll('.tw-chart .line')]"
+        ".map(line => getComputedStyle(line).fill)"
+    )
+    assert set(fills) == {"none"}
+
+
 @pytest.mark.parametrize("which", ["classes", "numbers"])
 def test_page_can_be_read_aloud(open_report, request, which):
     page = open_report(request.getfixturevalue(which).to_html())

@@ -31,8 +31,8 @@ _STYLE = """
 .tw-chart .l0{stroke:#0b6bcb;fill:#0b6bcb}
 .tw-chart .l1{stroke:#c2410c;fill:#c2410c}
 .tw-chart .l2{stroke:#666;fill:#666}
-.tw-chart .line{fill:none;stroke-width:2}
-.tw-chart .band{stroke:none;opacity:.15}
+.tw-chart .line.line{fill:none;stroke-width:2}
+.tw-chart .band.band{stroke:none;opacity:.15}
 .tw-chart .dashed{stroke-dasharray:5 4}
 @media (prefers-color-scheme:dark){
 .tw-chart text{fill:#eee}

@@ -65,8 +65,8 @@ def learning_words(found: Evaluation, curve: Curve) -> str:
         )
     if after > (1 + _STILL) * before:
         return (
-            f"Hard to tell: the error on new rows goes up and down ({figures}), which "
-            "rows that happen to be drawn explain."
+            f"Hard to tell: the error on new rows goes up and down ({figures}), by "
+            "chance of which rows were learned from."
         )
     return (
         f"Hardly. The error on new rows has levelled off: {figures}. Other features, "
