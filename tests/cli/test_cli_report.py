@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 
 import pytest
 
@@ -116,6 +117,26 @@ def test_one_line_says_what_is_wrong(run, tmp_path, words, said, code):
     assert said in result.stderr
     assert len(result.stderr.splitlines()) == 1
     assert [one.name for one in tmp_path.iterdir()] == ["t.csv"]
+
+
+@pytest.mark.parametrize("algorithm", [(), ("--algorithm", "lecture")])
+def test_commands_of_the_page_and_the_next_one_run(run, tmp_path, algorithm):
+    text = "".join(
+        f"{row},{row % 7 * 3},7,{row // 4},{'' if row == 3 else (row * 7) % 3}\n"
+        for row in range(150)
+    )
+    (tmp_path / "n.csv").write_text(f"a,b,same,g,y\n{text}")
+    words = ["n.csv", "--target", "y", "--group", "g", "--drop-missing-target"]
+    result = run("report", *words, *algorithm, "-o", "n.md")
+    assert result.exit_code == 0, result.stderr
+    last = result.stdout[result.stdout.index("next: ") :].replace("\\\n", " ")
+    page = (tmp_path / "n.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
+    commands = [line for block in blocks for line in block.splitlines()]
+    assert len(commands) > 1
+    for command in (*commands, last.removeprefix("next: ").split("   (")[0]):
+        again = run(*shlex.split(command)[1:])
+        assert again.exit_code == 0, (command, again.stderr)
 
 
 def test_one_class_is_one_line(run, tmp_path):

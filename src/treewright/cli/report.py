@@ -6,12 +6,14 @@ import os
 import shlex
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from treewright import __version__
 from treewright.checks.check import check_columns
+from treewright.cli.check_line import check_words
 from treewright.cli.console import (
     Console,
     check_can_write,
@@ -111,9 +113,11 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     report = report_of(training, algorithm, own, dividing, again, page, jobs)
     with busy("writing"):
         files = report.save(page)
-    say(_last_lines(report, files, again, dividing))
+    say(_written_lines(report, files))
+    following = _following(report, training, again, dividing)
+    say(Console.of_stdout().wrap_command("next: ", following))
     if shown:
-        click.launch(page)
+        click.launch(Path(page).resolve().as_uri())
 
 
 def report_of(
@@ -206,6 +210,8 @@ def _making(
     alike = replace(again, wishes=dividing.wishes(again.wishes))
     model = shlex.quote(training.name.split(".", maxsplit=1)[0] + ".tw")
     which = " --tree 1" if again.algorithm in OTHERS else ""
+    # rules that are asked in order are listed in that order
+    sort = "" if again.algorithm in OTHERS else " --sort cover"
     show = f"{program()} show {model}{which} -o tree.svg --max-nodes 1000"
     return Making(
         algorithm=learner.name,
@@ -214,9 +220,9 @@ def _making(
         seed=dividing.seed,
         version=__version__,
         command=_plain(f"{again.words('report')} {own_words}"),
-        rules=_plain(f"{alike.words('rules')} --sort cover"),
+        rules=_plain(alike.words("rules") + sort),
         tree=_plain(f"{alike.words('fit')} -o {model}\n{show}"),
-        findings=_plain(_check_words(alike)),
+        findings=_plain(_check_words(training, alike)),
         smaller=lambda n_leaves: _plain(_smaller(again, dividing, n_leaves)),
         as_classes=f"--nominal {shlex.quote(roles.targets[0])}",
         left_out=tuple(left_out),
@@ -225,8 +231,8 @@ def _making(
     )
 
 
-def _check_words(again: Again) -> str:
-    return replace(again, algorithm=None, settings={}).words("check")
+def _check_words(training: Training, again: Again) -> str:
+    return check_words(training, again.data, again.wishes, again.how)
 
 
 def _smaller(again: Again, dividing: Dividing, n_leaves: int) -> str:
@@ -242,10 +248,8 @@ def _plain(command: str) -> str:
     return "\n".join(line.replace(program(), "treewright", 1) for line in lines)
 
 
-def _last_lines(
-    report: ModelReport, files: list[str], again: Again, dividing: Dividing
-) -> Iterator[str]:
-    """Yield the honest figure, what was written, and the next useful command."""
+def _written_lines(report: ModelReport, files: list[str]) -> Iterator[str]:
+    """Yield the honest figure, and what was written."""
     from treewright.reports.wording import error_words  # noqa: PLC0415
 
     console = Console.of_stdout()
@@ -255,13 +259,17 @@ def _last_lines(
     if pictures:
         beside = f", and {len(pictures)} pictures beside it ({pictures[0]}, ...)"
     yield from console.wrap(f"wrote {page} ({file_size(page)}){beside}", indent=2)
+
+
+def _following(
+    report: ModelReport, training: Training, again: Again, dividing: Dividing
+) -> str:
+    """Return the next useful command."""
     n_leaves = report.subject.better_size
     if n_leaves is not None:
-        words = _smaller(again, dividing, n_leaves)
-        yield from console.wrap_command("next: ", f"{words}   (a smaller tree)")
-        return
+        return f"{_smaller(again, dividing, n_leaves)}   (a smaller tree)"
+    alike = replace(again, wishes=dividing.wishes(again.wishes))
     if len(report.subject.findings):
-        yield from console.wrap_command("next: ", _check_words(again))
-        return
+        return _check_words(training, alike)
     model = shlex.quote(report.subject.table.split(".", maxsplit=1)[0] + ".tw")
-    yield from console.wrap_command("next: ", f"{again.words('fit')} -o {model}")
+    return f"{alike.words('fit')} -o {model}"
