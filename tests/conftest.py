@@ -16,6 +16,10 @@ from hypothesis import HealthCheck, settings
 # `textbook` and its like stand beside this file
 sys.path.insert(0, str(Path(__file__).parent))
 
+from chromium import browser
+
+__all__ = ["browser"]
+
 # A shell starts background jobs with Ctrl-C ignored, and children inherit that: tests
 # that interrupt one would wait for ever.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:

@@ -55,6 +55,7 @@ PUBLIC_NAMES = {
     "load",
     "prefix_code",
     "read_table",
+    "report",
     "with_noise",
 }
 

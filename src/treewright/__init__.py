@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     )
     from treewright.estimators.id3 import ID3Classifier
     from treewright.estimators.loading import load
+    from treewright.estimators.reporting import report
     from treewright.estimators.trees import (
         CARTClassifier,
         CARTRegressor,
@@ -81,6 +82,7 @@ _HOMES = {
     "load": "treewright.estimators.loading",
     "prefix_code": "treewright.grow.prefix_code",
     "read_table": "treewright.data.read",
+    "report": "treewright.estimators.reporting",
     "with_noise": "treewright.data.noise",
 }
 
@@ -113,6 +115,7 @@ __all__ = [
     "load",
     "prefix_code",
     "read_table",
+    "report",
     "with_noise",
 ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -103,3 +104,26 @@ def test_curves_must_be_asked_for():
     found = tw.evaluate(tw.C45Classifier(), *IRIS, folds=3)
     with pytest.raises(ValueError, match="curves=True"):
         found.to_svg()
+
+
+def test_few_rows_have_a_curve_of_one_point():
+    found = tw.evaluate(tw.CARTClassifier(), {"a": [1, 2]}, ["x", "y"], curves=True)
+    assert found.curves[0].x.tolist() == [1.0]
+
+
+def test_numbers_below_a_chart_stand_apart_and_inside():
+    # ends at 40 times more rows: six-digit numbers come close together on the right
+    x = (40671.0, 81342.0, 162683.0, 244025.0, 325366.0, 406708.0)
+    line = Line("held-out", (0.5, 0.4, 0.3, 0.2, 0.2, 0.1))
+    chart = Chart("learning", "rows", "error", x, (line,), True, True)
+    root = ET.fromstring(chart_svg([chart]))
+    below = [
+        (float(one.get("x")), one.text)
+        for one in root.iter("{http://www.w3.org/2000/svg}text")
+        if one.get("text-anchor") == "middle" and one.get("y") != "290"
+    ]
+    assert [below[0][1], below[-1][1]] == ["40,671", "406,708"]
+    # a digit of 12 pixels is at most 8 wide
+    ends = [(at - 3.6 * len(text), at + 3.6 * len(text)) for at, text in below]
+    assert all(left[1] < right[0] for left, right in pairwise(ends))
+    assert ends[-1][1] <= float(root.get("width"))

@@ -1,12 +1,12 @@
-"""A browser for the tests of the page: Debian's chromium, driven by Playwright.
+"""The page in a browser, watched.
 
-One browser serves all tests. Pages are opened from disk without a network; whatever
-they ask for besides themselves, and whatever they complain about, fails the test.
+One browser (`tests/chromium.py`) serves all tests. Pages are opened from disk without a
+network; whatever they ask for besides themselves, and whatever they complain about,
+fails the test.
 """
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,31 +14,6 @@ from typing import Any
 import pytest
 
 from treewright.render.explorer import PageParts, explorer_page
-
-try:
-    from playwright.sync_api import sync_playwright
-except ImportError:
-    sync_playwright = None
-
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    if sync_playwright is None:
-        pytest.skip("the explorer is not tested: Playwright is not installed")
-    if CHROMIUM is None:
-        pytest.skip(
-            "the explorer is not tested: there is no chromium; install that package"
-        )
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(
-            executable_path=CHROMIUM,
-            args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
-        )
-        yield started
-        started.close()
 
 
 @pytest.fixture

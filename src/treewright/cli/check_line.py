@@ -26,14 +26,19 @@ def say_check(training: Training, data: str, wishes: Wishes, how: ReadOptions) -
     n_found = len(check_columns(some))
     if n_found == 0:
         return
-    kind, _ = Recipe(None, {}).find_task(training.roles, training.table)
-    if columns.schema.target.kind == "classes" and kind == "numbers":
-        targets = training.roles.targets
-        wishes = replace(wishes, nominal=(*wishes.nominal, *targets))
     where = "" if some is columns else " in some rows"
     things = f"check: {counted(n_found, 'thing')} to look at{where}: "
-    again = Again(data, wishes, how, None, {}).words("check")
+    again = check_words(training, data, wishes, how)
     say(Console.of_stdout().wrap_command(things, again))
+
+
+def check_words(training: Training, data: str, wishes: Wishes, how: ReadOptions) -> str:
+    """Return the command that tells all findings, about the same target."""
+    kind, _ = Recipe(None, {}).find_task(training.roles, training.table)
+    if training.columns.schema.target.kind == "classes" and kind == "numbers":
+        targets = training.roles.targets
+        wishes = replace(wishes, nominal=(*wishes.nominal, *targets))
+    return Again(data, wishes, how, None, {}).words("check")
 
 
 def _some_rows(columns: Columns) -> Columns:

@@ -139,6 +139,13 @@ def evaluated(
     learn = learner.with_threads(jobs if n_threads == 1 else 1)
     asked = Asked(asking(columns, learn), training.divided, learner.grow)
     with busy("evaluating") as sign:
+
+        def tell(done: float, of: int) -> None:
+            if curves and done == of:
+                sign("learning again, for the curves")
+            else:
+                sign.bar("evaluating", done, of, "splits")
+
         return evaluation_of(
             learner.name,
             columns,
@@ -147,7 +154,7 @@ def evaluated(
             curves=curves,
             seed=dividing.seed,
             n_threads=n_threads,
-            tell=lambda done, of: sign.bar("evaluating", done, of, "splits"),
+            tell=tell,
         )
 
 

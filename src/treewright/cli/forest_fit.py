@@ -95,7 +95,7 @@ def fit_forest(
             progress=lambda done, total: sign.bar(what, done, total, "trees"),
         )
         asking = "asking the trees"
-        measures = _measures(
+        measures = out_of_bag_measures(
             forest, jobs, lambda done, of: sign.bar(asking, done, of, "trees")
         )
     kept = {
@@ -160,7 +160,9 @@ def _lines(
     yield from last_lines(training.name, output, console)
 
 
-def _measures(forest: Forest, jobs: int | None, progress: Progress) -> Measures | None:
+def out_of_bag_measures(
+    forest: Forest, jobs: int | None, progress: Progress
+) -> Measures | None:
     """Ask the trees about the rows that they have not seen, if there are any."""
     answers, grown = forest.out_of_bag, forest.grown_from
     if answers is None or answers.weight == 0 or grown is None:

@@ -30,6 +30,7 @@ _COMMANDS = {
     "fit": "Grow a tree from a table.",
     "missing": "Try every way with missing values on a table.",
     "predict": "Answer for the rows of a table.",
+    "report": "Write a page to send on: data, tree, rules, honest error.",
     "rules": "Show a tree, or a forest, as rules.",
     "show": "Show a saved tree, as text or as a picture.",
 }

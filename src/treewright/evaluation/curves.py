@@ -68,11 +68,12 @@ def learning_curve(
     """
     splits, columns = outcomes.splits[:_MOST_SPLITS], outcomes.columns
     n_trained = min(len(split.train) for split in splits)
-    sizes = sorted({max(round(share * n_trained), _LEAST_ROWS) for share in SHARES})
+    least = min(_LEAST_ROWS, n_trained)
+    sizes = sorted({max(round(share * n_trained), least) for share in SHARES})
     draw = np.random.default_rng(seed)
     orders = [draw.permutation(split.train) for split in splits]
     found = []
-    for size in (size for size in sizes if size <= n_trained):
+    for size in sizes:
         smaller = [
             Split(np.sort(order[:size]), split.test)
             for order, split in zip(orders, splits, strict=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from treewright.render.picture.matplotlib_axes import need_matplotlib
+from treewright.render.picture.measure import text_width
 from treewright.render.picture.svg import escaped
 from treewright.render.words import short_number
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _WIDTH, _HEIGHT = 420, 300  # of a panel
 _LEFT, _RIGHT, _TOP, _BOTTOM = 62, 16, 56, 48
+_TEXT, _GAP = 12.0, 6.0  # size of the text, gap between texts
 _STYLE = """
 .tw-chart text{font:12px system-ui,'Segoe UI',Roboto,Arial,sans-serif;fill:#222}
 .tw-chart .title{font-size:14px;font-weight:600}
@@ -29,8 +31,8 @@ _STYLE = """
 .tw-chart .l0{stroke:#0b6bcb;fill:#0b6bcb}
 .tw-chart .l1{stroke:#c2410c;fill:#c2410c}
 .tw-chart .l2{stroke:#666;fill:#666}
-.tw-chart .line{fill:none;stroke-width:2}
-.tw-chart .band{stroke:none;opacity:.15}
+.tw-chart .line.line{fill:none;stroke-width:2}
+.tw-chart .band.band{stroke:none;opacity:.15}
 .tw-chart .dashed{stroke-dasharray:5 4}
 @media (prefers-color-scheme:dark){
 .tw-chart text{fill:#eee}
@@ -117,14 +119,14 @@ def _panel(chart: Chart) -> Iterator[str]:
         yield f'<text x="{_LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{text}</text>'
     foot = _HEIGHT - _BOTTOM
     yield f'<path class="axis" d="M{_LEFT} {_TOP}V{foot}H{_WIDTH - _RIGHT}"/>'
-    for value in _shown(chart):
-        x = place.across(value)
+    for x, text, middle in _labels(chart, place):
         yield f'<path class="axis" d="M{x:.1f} {foot}v4"/>'
-        text = short_number(value)
-        yield f'<text x="{x:.1f}" y="{foot + 17}" text-anchor="middle">{text}</text>'
-    middle = (_LEFT + _WIDTH - _RIGHT) / 2
+        yield (
+            f'<text x="{middle:.1f}" y="{foot + 17}" text-anchor="middle">{text}</text>'
+        )
+    centre = (_LEFT + _WIDTH - _RIGHT) / 2
     yield (
-        f'<text x="{middle:.0f}" y="{_HEIGHT - 10}" text-anchor="middle">'
+        f'<text x="{centre:.0f}" y="{_HEIGHT - 10}" text-anchor="middle">'
         f"{escaped(chart.across)}</text>"
     )
     for number, line in enumerate(chart.lines):
@@ -189,6 +191,29 @@ def _shown(chart: Chart) -> list[float]:
     if chart.x[-1] not in shown:
         shown[-1:] = [chart.x[-1]] if len(shown) > 1 else [*shown, chart.x[-1]]
     return shown
+
+
+def _labels(chart: Chart, place: _Place) -> list[tuple[float, str, float]]:
+    """Return what is written below: where it belongs, the text, and its middle.
+
+    The ends are always there, the others where there is room for them.
+    """
+    found: list[tuple[float, str, float]] = []
+    shown = _shown(chart)
+    # the last one first, so that it is never the one without room
+    for value in (shown[0], *shown[:0:-1]) if len(shown) > 1 else shown:
+        text = f"{value:,.0f}" if value == int(value) else short_number(value)
+        half = text_width(text, _TEXT) / 2
+        x = place.across(value)
+        middle = min(x, _WIDTH - 4 - half)
+        if all(abs(middle - other) > half + _half(word) for _, word, other in found):
+            found.append((x, text, middle))
+    return sorted(found)
+
+
+def _half(text: str) -> float:
+    """Half of what a text takes, with the gap to the next one."""
+    return text_width(text, _TEXT) / 2 + _GAP
 
 
 def _figure(value: float, *, percent: bool) -> str:

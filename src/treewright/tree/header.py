@@ -89,7 +89,7 @@ def header_of_model(model: Model) -> dict[str, Any]:
         extra[MEASURES] = measures_data(model.measures)
     return {
         **extra,
-        "treewright": _version(),
+        "treewright": program_version(),
         "required": required,
         "model": {
             "learner": model.learner,
@@ -245,7 +245,7 @@ def _decode_labels(data: list[Any]) -> tuple[Label, ...]:
     return labels
 
 
-def _version() -> str:
+def program_version() -> str:
     """Version of treewright; nobody else's business if it is not installed."""
     from importlib import metadata  # noqa: PLC0415 - slow to import
 

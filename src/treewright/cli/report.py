@@ -1,0 +1,275 @@
+"""`treewright report`: one page about a table and a model of it, to be sent on."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from treewright import __version__
+from treewright.checks.check import check_columns
+from treewright.cli.check_line import check_words
+from treewright.cli.console import (
+    Console,
+    check_can_write,
+    file_size,
+    say,
+)
+from treewright.cli.dividing import Dividing, dividing_options
+from treewright.cli.evaluate import evaluated
+from treewright.cli.examples import examples
+from treewright.cli.forest_fit import FORESTS, forest_settings, out_of_bag_measures
+from treewright.cli.learning import OTHERS, Learner, learner_of, recipe_of
+from treewright.cli.program import program
+from treewright.cli.reading import columns_in, input_files, reading_options
+from treewright.cli.roles import Wishes, role_options
+from treewright.cli.switch_names import SwitchCommand
+from treewright.cli.training import (
+    Again,
+    Training,
+    algorithm_option,
+    growing_options,
+    read_training,
+)
+from treewright.cli.wording import on_the_command_line
+from treewright.data.columns import Columns
+from treewright.data.readers.options import ReadOptions
+from treewright.learners.forest import grow_forest
+from treewright.render.progress import busy
+from treewright.render.words import visible
+from treewright.rules.rule_model import RuleModel
+from treewright.tree.model import Model
+
+if TYPE_CHECKING:
+    from treewright.reports.report import ModelReport
+    from treewright.reports.subject import Making
+
+
+@click.command(
+    "report",
+    cls=SwitchCommand,
+    epilog=examples(
+        "treewright report tennis",
+        "treewright report loans.csv --target default -o loans.html",
+        "treewright report cars.csv --target price --algorithm forest -o cars.md",
+        "treewright report visits.csv --target ill --group patient --folds 5",
+    ),
+)
+@click.argument("data")
+@role_options
+@algorithm_option(*OTHERS)
+@dividing_options
+@growing_options
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="The page: .html, one file; .md, Markdown with pictures beside it.  "
+    "[default: DATA-report.html]",
+)
+@click.option("--open", "shown", is_flag=True, help="Open the page in a browser.")
+@reading_options
+def command(  # noqa: PLR0913, PLR0917 - an argument for each option
+    data: str,
+    wishes: Wishes,
+    how: ReadOptions,
+    algorithm: str | None,
+    dividing: Dividing,
+    settings: dict[str, Any],
+    drop_missing_target: bool,
+    jobs: int | None,
+    output: str | None,
+    shown: bool,
+) -> None:
+    """Write a page about DATA and what can be learned from it.
+
+    It has the data, the tree, its rules, its error on rows that it has not seen beside
+    that of no model, what counts, what is confused, whether more rows would help, and
+    what to watch out for: one file that opens from disk, without a network. DATA is as
+    for 'treewright fit'; the error is found as by 'treewright evaluate', and of more
+    than 100 000 rows on 30 % of them unless you say how.
+    """
+    from treewright.reports.report import report_form  # noqa: PLC0415 - loads much
+
+    name = os.path.basename(data.rstrip("/"))
+    page = output or f"{name.split('.', maxsplit=1)[0]}-report.html"
+    report_form(page)
+    recipe, own = recipe_of(algorithm, settings)
+    check_can_write(page, *input_files(data))
+    dividing.check(columns_in(data, how))
+    again = Again(data, wishes, how, algorithm, settings, drop_missing_target)
+    training = read_training(
+        data,
+        dividing.wishes(wishes),
+        how,
+        recipe,
+        drop_missing_target=drop_missing_target,
+    )
+    report = report_of(training, algorithm, own, dividing, again, page, jobs)
+    with busy("writing"):
+        files = report.save(page)
+    say(_written_lines(report, files))
+    following = _following(report, training, again, dividing)
+    say(Console.of_stdout().wrap_command("next: ", following))
+    if shown:
+        click.launch(Path(page).resolve().as_uri())
+
+
+def report_of(
+    training: Training,
+    algorithm: str | None,
+    own: dict[str, Any],
+    dividing: Dividing,
+    again: Again,
+    page: str,
+    jobs: int | None,
+) -> ModelReport:
+    """Check the table, learn from it, measure, and put all that together."""
+    from treewright.reports.report import ModelReport  # noqa: PLC0415
+    from treewright.reports.subject import Subject, rules_of  # noqa: PLC0415
+
+    divided = training.divided()
+    learner = learner_of(training, algorithm, own, seed=dividing.seed)
+    with busy("checking the table"):
+        findings = check_columns(divided)
+    measured = _usual(dividing, training.columns.n_rows)
+    found = evaluated(training, learner, measured, curves=True, jobs=jobs)
+    model = _model(training, divided, learner, algorithm, own, dividing.seed, jobs)
+    with busy("choosing rules") as sign:
+        rules = rules_of(
+            model,
+            divided,
+            lambda done, of: sign.bar("choosing rules", done, of, "rules"),
+        )
+    making = _making(training, learner, dividing, again, page)
+    return ModelReport(
+        Subject(training.name, training.columns, model, found, findings, rules, making)
+    )
+
+
+def _usual(dividing: Dividing, n_rows: int) -> Dividing:
+    """Return how rows are divided: as typed, else as usual for so many."""
+    from treewright.reports.subject import usual_division  # noqa: PLC0415
+
+    if replace(dividing, seed=0) != Dividing():
+        return dividing
+    return replace(dividing, **usual_division(n_rows))
+
+
+def _model(
+    training: Training,
+    columns: Columns,
+    learner: Learner,
+    algorithm: str | None,
+    own: dict[str, Any],
+    seed: int,
+    jobs: int | None,
+) -> Model | RuleModel:
+    """Learn from all rows; of a forest measure what its out-of-bag rows say, too."""
+    if algorithm not in FORESTS:
+        with busy("learning from all rows"):
+            return learner.learn(training.columns, jobs)
+    settings = forest_settings(columns, algorithm, {"random_state": seed, **own})
+    dialect, _ = training.recipe.dialect(columns)
+    with busy("growing the trees") as sign:
+        forest = grow_forest(
+            columns,
+            dialect,
+            settings,
+            n_jobs=jobs,
+            out_of_bag=not settings.bagging(columns).takes_all,
+            progress=lambda done, of: sign.bar("growing", done, of, "trees"),
+        )
+        measures = out_of_bag_measures(
+            forest,
+            jobs,
+            lambda done, of: sign.bar("asking the trees", done, of, "trees"),
+        )
+    return replace(forest.model, measures=measures)
+
+
+def _making(
+    training: Training,
+    learner: Learner,
+    dividing: Dividing,
+    again: Again,
+    page: str,
+) -> Making:
+    """Return how the report is made, with commands to type."""
+    from treewright.reports.subject import Making  # noqa: PLC0415
+
+    own_words = shlex.join([*dividing.words(), "-o", page])
+    roles = training.roles
+    used = {*roles.targets, roles.weights, *training.columns.schema.names}
+    left_out = [one.name for one in training.table.report if one.name not in used]
+    alike = replace(again, wishes=dividing.wishes(again.wishes))
+    model = shlex.quote(training.name.split(".", maxsplit=1)[0] + ".tw")
+    which = " --tree 1" if again.algorithm in OTHERS else ""
+    # rules that are asked in order are listed in that order
+    sort = "" if again.algorithm in OTHERS else " --sort cover"
+    show = f"{program()} show {model}{which} -o tree.svg --max-nodes 1000"
+    return Making(
+        algorithm=learner.name,
+        why=learner.why,
+        settings=again.settings,
+        seed=dividing.seed,
+        version=__version__,
+        command=_plain(f"{again.words('report')} {own_words}"),
+        rules=_plain(alike.words("rules") + sort),
+        tree=_plain(f"{alike.words('fit')} -o {model}\n{show}"),
+        findings=_plain(_check_words(training, alike)),
+        smaller=lambda n_leaves: _plain(_smaller(again, dividing, n_leaves)),
+        as_classes=f"--nominal {shlex.quote(roles.targets[0])}",
+        left_out=tuple(left_out),
+        weights=roles.weights,
+        wording=on_the_command_line,
+    )
+
+
+def _check_words(training: Training, again: Again) -> str:
+    return check_words(training, again.data, again.wishes, again.how)
+
+
+def _smaller(again: Again, dividing: Dividing, n_leaves: int) -> str:
+    """Return the command for a report on a tree of so many leaves."""
+    words = again.words("report", max_leaf_nodes=n_leaves)
+    return " ".join([words, *map(shlex.quote, dividing.words())])
+
+
+def _plain(command: str) -> str:
+    """Return a command with nothing in it that does not print; lines are kept."""
+    lines = [visible(line) for line in command.split("\n")]
+    # as one types it, wherever it was started from
+    return "\n".join(line.replace(program(), "treewright", 1) for line in lines)
+
+
+def _written_lines(report: ModelReport, files: list[str]) -> Iterator[str]:
+    """Yield the honest figure, and what was written."""
+    from treewright.reports.wording import error_words  # noqa: PLC0415
+
+    console = Console.of_stdout()
+    yield from console.wrap(error_words(report.subject.evaluation))
+    page, *pictures = files
+    beside = ""
+    if pictures:
+        beside = f", and {len(pictures)} pictures beside it ({pictures[0]}, ...)"
+    yield from console.wrap(f"wrote {page} ({file_size(page)}){beside}", indent=2)
+
+
+def _following(
+    report: ModelReport, training: Training, again: Again, dividing: Dividing
+) -> str:
+    """Return the next useful command."""
+    n_leaves = report.subject.better_size
+    if n_leaves is not None:
+        return f"{_smaller(again, dividing, n_leaves)}   (a smaller tree)"
+    alike = replace(again, wishes=dividing.wishes(again.wishes))
+    if len(report.subject.findings):
+        return _check_words(training, alike)
+    model = shlex.quote(report.subject.table.split(".", maxsplit=1)[0] + ".tw")
+    return f"{alike.words('fit')} -o {model}"

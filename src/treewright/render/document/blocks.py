@@ -1,0 +1,191 @@
+"""A page for people, in no format: what the writers of HTML and Markdown spell.
+
+    Document    a title, what to know in short, and sections
+    Section     a heading, and blocks one below the other
+    block       Paragraph, Items, Table, Picture, Command
+    span        what a line is made of: words, a Name from the data, Strong, Code
+
+Names come from data and are escaped by each writer, as all words are: nothing in a page
+acts. No writer knows what a tree is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from treewright.render.chalk.page import Name
+from treewright.render.words import clip, visible
+
+_LONGEST_NAME = 60  # of the names that stand in sentences and tables
+
+
+@dataclass(frozen=True)
+class Strong:
+    """Words that a reader who is in a hurry should see."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Code:
+    """Something to type."""
+
+    text: str
+
+
+Span = str | Name | Strong | Code
+Line = tuple[Span, ...]
+
+
+def named(text: object, most: int = _LONGEST_NAME) -> Name:
+    """Return a name that is safe to show: nothing that does not print, not too long."""
+    words = str(text)
+    return Name(clip(visible(words[: 4 * most + 64]), most))
+
+
+def listed(names: Sequence[str], most: int = 10) -> Line:
+    """Return names with commas, the first few of them if there are many."""
+    line: list[Span] = []
+    for place, name in enumerate(names[:most]):
+        line += [", "] if place else []
+        line.append(named(name, 40))
+    more = len(names) - most
+    return (*line, f" and {more:,} more") if more > 0 else tuple(line)
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A few sentences."""
+
+    line: Line
+
+
+@dataclass(frozen=True)
+class Items:
+    """Lines that stand on their own."""
+
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table: its title, whether it is of figures, or of long texts."""
+
+    title: Line
+    right: bool = True
+    long: bool = False
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell with a tone.
+
+    `tone` is "" for none, or "good" or "bad" and how much of it there is, 1 to 4: the
+    colour behind the text, which never says more than the text does.
+    """
+
+    line: Line
+    tone: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under titles; the first cell of a row says what the row is of.
+
+    Attributes
+    ----------
+    caption : Line
+        What the table shows.
+    columns : tuple of Column
+        Titles.
+    rows : tuple of tuple of Line or Cell
+        A cell for each column.
+    strong : tuple of int
+        The rows that a reader should see first.
+    """
+
+    caption: Line
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Line | Cell, ...], ...]
+    strong: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture as SVG text.
+
+    Attributes
+    ----------
+    name : str
+        One word, for the name of a file beside a page that cannot hold pictures.
+    svg : str
+        The picture.
+    alt : Line
+        What it shows, for who cannot see it.
+    caption : Line
+        What stands below it.
+    """
+
+    name: str
+    svg: str
+    alt: Line
+    caption: Line = ()
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command to copy, and what it is for."""
+
+    about: Line
+    text: str
+
+
+Block = Paragraph | Items | Table | Picture | Command
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading and what stands under it; `key` is its place in the page."""
+
+    key: str
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class Document:
+    """A whole page.
+
+    Attributes
+    ----------
+    title : Line
+        Its title.
+    short : tuple of Line
+        What to know if nothing else is read.
+    sections : tuple of Section
+        The rest.
+    foot : Line
+        The last line.
+    """
+
+    title: Line
+    short: tuple[Line, ...]
+    sections: tuple[Section, ...]
+    foot: Line = ()
+
+    @property
+    def pictures(self) -> list[Picture]:
+        """All pictures, in order."""
+        blocks = (block for section in self.sections for block in section.blocks)
+        return [block for block in blocks if isinstance(block, Picture)]
+
+
+def cell_of(cell: Line | Cell) -> Cell:
+    """Return a cell, without a tone if it is a line only."""
+    return cell if isinstance(cell, Cell) else Cell(cell)
+
+
+def plain(line: Line) -> str:
+    """Return a line as words alone."""
+    return "".join(span if isinstance(span, str) else span.text for span in line)

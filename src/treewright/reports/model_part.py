@@ -1,0 +1,219 @@
+"""The part of a report about the model: its picture or its size, and its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.data.complaints import counted
+from treewright.data.schema import Schema
+from treewright.render.document import (
+    Column,
+    Command,
+    Line,
+    Paragraph,
+    Picture,
+    Section,
+    Table,
+    named,
+)
+from treewright.render.document.blocks import Block, Span
+from treewright.render.focus import RELATIONS
+from treewright.render.picture import View, scene_of
+from treewright.render.picture.scene import Way
+from treewright.render.picture.svg import svg_text
+from treewright.render.rule_listing import RuleListing
+from treewright.render.rule_table import percent
+from treewright.render.rule_totals import grouped
+from treewright.render.rule_words import rule_words
+from treewright.render.words import short_number
+from treewright.reports.subject import Subject
+from treewright.rules.rule import Rule
+from treewright.rules.rule_model import RuleModel
+from treewright.tree.condition import asked_name
+from treewright.tree.model import Model
+
+MOST_NODES = 31  # in the picture
+MOST_RULES = 10
+_MOST_DEPTH = 3  # of a tree with more nodes
+_MOST_VALUES = 5  # of a set, in a condition
+_LONGEST_CONDITION = 160
+
+
+def model_section(subject: Subject) -> Section:
+    """Return the tree as a picture; of a forest its size."""
+    model = subject.model
+    if isinstance(model, RuleModel):
+        return Section("tree", "The rule set", (Paragraph(_rule_set_words(model)),))
+    if subject.is_tree:
+        return Section("tree", "The tree", tuple(_tree_blocks(subject, model)))
+    return Section("tree", "The forest", tuple(_forest_blocks(subject, model)))
+
+
+def size_words(subject: Subject) -> Line:
+    """Return how large the model is and what it asks first, as a sentence."""
+    model = subject.model
+    if isinstance(model, RuleModel):
+        return _rule_set_words(model)
+    tree = model.trees[0]
+    if not subject.is_tree:
+        n_leaves = sum(one.n_leaves for one in model.trees)
+        trees = counted(len(model.trees), "tree")
+        return (f"{trees} answer together; they have {n_leaves:,} leaves in all.",)
+    if tree.n_leaves == 1:
+        return ("The tree asks nothing: every row gets the same answer.",)
+    asked = named(asked_name(model.schema, tree, 0), 80)
+    return (
+        f"The tree has {tree.n_leaves:,} leaves and asks first about ",
+        asked,
+        f"; no row is asked more than {counted(tree.depth, 'question')}.",
+    )
+
+
+def _rule_set_words(model: RuleModel) -> Line:
+    n_rules = counted(len(model.rule_set), "rule")
+    return (f"{n_rules}, in order: the first that a row meets answers.",)
+
+
+def _tree_blocks(subject: Subject, model: Model) -> Iterator[Block]:
+    tree = model.trees[0]
+    yield Paragraph(size_words(subject))
+    is_large = tree.node_count > MOST_NODES
+    view = View(max_depth=_MOST_DEPTH if is_large else None, max_nodes=MOST_NODES)
+    way: Way = "down" if is_large else "auto"
+    scene = scene_of(model, view=view, direction=way)
+    alt = (*size_words(subject), " The rules below say the same in words.")
+    yield Picture("tree", svg_text(scene), alt)
+    if is_large:
+        about = f"The picture shows the top of {tree.node_count:,} nodes. More of them:"
+        yield Command((about,), subject.making.tree)
+
+
+def _forest_blocks(subject: Subject, model: Model) -> Iterator[Block]:
+    words = "Each tree is grown from other rows, or looks at other features"
+    if model.learner == "adaboost":
+        words = "Each tree looks harder at the rows that those before it got wrong"
+    how = "their answers are averaged"
+    if model.voting.is_by_class:
+        how = "the class with the most votes is the answer"
+    yield Paragraph((f"{counted(len(model.trees), 'tree')}. {words}; {how}.",))
+    yield _size_table(model)
+    yield Command(("So many trees cannot be read. One of them:",), subject.making.tree)
+
+
+def _size_table(model: Model) -> Table:
+    def column(name: str, figures: list[int]) -> tuple[Line, ...]:
+        ends = (min(figures), max(figures))
+        return (
+            (name,),
+            (f"{ends[0]:,}",),
+            (f"{float(np.mean(figures)):,.1f}",),
+            (f"{ends[1]:,}",),
+        )
+
+    trees = model.trees
+    rows = (
+        column("nodes", [tree.node_count for tree in trees]),
+        column("leaves", [tree.n_leaves for tree in trees]),
+        column("depth", [tree.depth for tree in trees]),
+    )
+    titles = ("of a tree", "least", "mean", "most")
+    columns = tuple(Column((one,), right=k > 0) for k, one in enumerate(titles))
+    return Table(("How large the trees are",), columns, rows)
+
+
+def rules_section(subject: Subject) -> Section:
+    """Return the most important rules."""
+    listing = subject.rules
+    if isinstance(listing, str):
+        blocks: tuple[Block, ...] = (Paragraph((f"There are none: {listing}.",)),)
+    else:
+        blocks = tuple(_rule_blocks(subject, listing))
+    return Section("rules", "In rules", blocks)
+
+
+def _rule_blocks(subject: Subject, listing: RuleListing) -> Iterator[Block]:
+    if not len(listing.rule_set):
+        yield Paragraph((named(listing.heading, 120), "."))
+        return
+    # rules that are asked in order only make sense in that order
+    shown = listing if listing.ordered else listing.sorted("cover")
+    positions = shown.shown[:MOST_RULES]
+    n_more = len(listing) - len(positions)
+    yield Paragraph(tuple(_about_rules(subject, listing, n_more)))
+    yield _rule_table(subject, listing, positions)
+    if listing.ordered:
+        default = named(listing.answer_words(listing.rule_set.default))
+        yield Paragraph(("A row that meets none of the rules gets ", default, "."))
+    if n_more:
+        about = f"And {n_more:,} more; all of them:"
+        yield Command((about,), subject.making.rules)
+
+
+def _about_rules(subject: Subject, listing: RuleListing, n_more: int) -> Iterator[str]:
+    n_rules = counted(len(listing), "rule")
+    if listing.ordered:
+        if subject.kind_words == "forest":
+            yield f"{n_rules} that answer as the forest does for most rows: "
+        else:
+            yield f"{n_rules}: "
+        yield "they are asked in order, and the first that a row meets answers."
+    else:
+        yield f"The same in words: {n_rules}, one for each leaf; a row meets one. "
+        yield "Those of most rows come first." if n_more else "Most rows first."
+    likeness = listing.likeness
+    if likeness is not None:
+        share = f"{100 * likeness.agreement:.1f} %"
+        if subject.is_classes:
+            yield f" They agree with the forest on {share} of the rows."
+        else:
+            yield f" They explain {share} of how its answers differ (R squared)."
+    yield " The figures are of the rows that were learned from"
+    yield ", so new rows will do a little worse." if subject.is_classes else "."
+
+
+def _rule_table(
+    subject: Subject, listing: RuleListing, positions: tuple[int, ...]
+) -> Table:
+    schema, figures = listing.rule_set.schema, listing.figures
+    unit = "weight" if listing.by_weight else "rows"
+    titles = [Column(("rule",)), Column(("if",), right=False, long=True)]
+    titles += [Column(("then",), right=False), Column((unit,))]
+    more = ("right", "expect") if subject.is_classes else ("spread",)
+    titles += [Column((title,)) for title in more]
+    rows = []
+    for k in positions:
+        rule = listing.rule_set.rules[k]
+        cells: list[Line] = [
+            (str(k + 1),),
+            _conditions(schema, rule),
+            (named(listing.answer_words(rule.answer), 40),),
+            (grouped(float(figures.weight[k])),),
+        ]
+        if subject.is_classes:
+            cells.append((_percent(figures.confidence, k),))
+            cells.append((_percent(figures.pessimistic, k),))
+        else:
+            spread = float(figures.spread[k])
+            cells.append(("-" if np.isnan(spread) else short_number(spread),))
+        rows.append(tuple(cells))
+    caption = "Rules"
+    if subject.is_classes:
+        caption += "; expect: the share to expect right on new rows (C4.5's estimate)"
+    return Table((caption,), tuple(titles), tuple(rows))
+
+
+def _percent(shares: npt.NDArray[np.float64], place: int) -> str:
+    text = percent(float(shares[place]))
+    return text if text == "-" else f"{text} %"
+
+
+def _conditions(schema: Schema, rule: Rule) -> Line:
+    words = rule_words(schema, rule, most=_MOST_VALUES, signs=RELATIONS)
+    line: list[Span] = []
+    for place, one in enumerate(words):
+        line += [" and "] if place else []
+        line.append(named(one, _LONGEST_CONDITION))
+    return tuple(line)
