@@ -53,6 +53,7 @@ PUBLIC_NAMES = {
     "load",
     "prefix_code",
     "read_table",
+    "tune",
     "with_noise",
 }
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         TreeClassifier,
         TreeRegressor,
     )
+    from treewright.estimators.tuning import tune
     from treewright.grow.measures import (
         classification_error,
         conditional_entropy,
@@ -78,6 +79,7 @@ _HOMES = {
     "load": "treewright.estimators.loading",
     "prefix_code": "treewright.grow.prefix_code",
     "read_table": "treewright.data.read",
+    "tune": "treewright.estimators.tuning",
     "with_noise": "treewright.data.noise",
 }
 
@@ -108,6 +110,7 @@ __all__ = [
     "load",
     "prefix_code",
     "read_table",
+    "tune",
     "with_noise",
 ]
 

@@ -146,13 +146,29 @@ def in_options(message: str) -> str:
 
 def dividing_options(function: Callable[..., None]) -> Callable[..., None]:
     """Add the options to a command, which gets them as `dividing`."""
+    return _with_options(function, _OPTIONS)
 
+
+def outer_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Add the same options to a command that divides the training rows again."""
+    folds = click.option(
+        "--folds",
+        type=click.IntRange(2),
+        metavar="K",
+        help="Outer folds, for the honest error.  [default: 5]",
+    )
+    return _with_options(function, (folds, *_OPTIONS[1:]))
+
+
+def _with_options(
+    function: Callable[..., None], options: tuple[Any, ...]
+) -> Callable[..., None]:
     @functools.wraps(function)
     def command(**given: Any) -> None:
         names = Dividing.__dataclass_fields__
         dividing = Dividing(**{name: given.pop(name) for name in names})
         function(dividing=dividing, **given)
 
-    for option in reversed(_OPTIONS):
+    for option in reversed(options):
         command = option(command)
     return command

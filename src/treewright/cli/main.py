@@ -32,6 +32,7 @@ _COMMANDS = {
     "predict": "Answer for the rows of a table.",
     "rules": "Show a tree, or a forest, as rules.",
     "show": "Show a saved tree, as text or as a picture.",
+    "tune": "Look for settings that suit a table, with an honest error.",
 }
 
 

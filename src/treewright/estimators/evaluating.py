@@ -126,7 +126,7 @@ def evaluate(
     """
     check_level(level)
     task = task_of(estimator)
-    _refuse_text(y, estimator, task)
+    refuse_text(y, estimator, task)
     is_ours = isinstance(estimator, ModelEstimator)
     columns = (
         estimator._encoded(X, y, sample_weight)
@@ -285,7 +285,7 @@ def task_of(estimator: Any) -> TargetKind:
     )
 
 
-def _refuse_text(y: Any, estimator: Any, task: TargetKind) -> None:
+def refuse_text(y: Any, estimator: Any, task: TargetKind) -> None:
     """Refuse a target that is no number, where numbers are predicted."""
     if task == "classes" or y is None or np.ndim(y) != 1:
         return
