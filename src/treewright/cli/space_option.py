@@ -39,8 +39,7 @@ def parse_space(
     try:
         return checked_space(space)
     except SettingError as error:
-        words = str(error).removeprefix("space ")
-        raise click.BadParameter(words, ctx, param) from None
+        raise click.BadParameter(str(error), ctx, param) from None
 
 
 space_option = click.option(

@@ -38,7 +38,7 @@ from treewright.cli.training import (
 )
 from treewright.data.readers.options import ReadOptions
 from treewright.errors import SettingError
-from treewright.evaluation.spaces import Settings, Space, settings_in, usual_space
+from treewright.evaluation.spaces import Settings, Space, settings_in, usual_settings
 from treewright.learners.adaboost_settings import AdaBoostSettings
 from treewright.learners.c45rules_settings import C45RulesSettings
 from treewright.render.progress import busy
@@ -123,10 +123,10 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     subject = Subject(algorithm, settings, dividing.seed)
     tried = None if space is None else settings_in(subject.checked(space))
     if tried is None and algorithm is not None:
-        tried = settings_in(usual_space(algorithm, settings))
+        tried = usual_settings(algorithm, settings, subject.recipe)
     recipes = [subject.recipe(one)[0] for one in ({}, *(tried or ()))]
-    for file in (output, state):
-        check_can_write(file, *input_files(data))
+    check_can_write(output, *input_files(data))
+    check_can_write(state, *input_files(data), option="--state")
     if state is not None and state == output:
         raise SettingError("-o and --state name the same file; choose another name")
     dividing.check(columns_in(data, how))
@@ -138,7 +138,8 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     )
     if algorithm is None:
         subject = subject.named(training)
-        tried = tried or settings_in(usual_space(str(subject.algorithm), settings))
+        name = str(subject.algorithm)
+        tried = tried or usual_settings(name, settings, subject.recipe)
     assert tried is not None
     say_when_interrupted(_words_if_interrupted(state))
     found = _searched(
@@ -252,13 +253,6 @@ def _searched(
         unit="rules" if subject.algorithm == C45RULES else "leaves",
     )
     with busy("tuning") as sign:
-        before: list[float] = []
-
-        def tell(done: float, of: int) -> None:
-            if not before:
-                before.append(done)
-            sign.bar("tuning", done, of, "fits", before=before[0])
-
         return searched(
             str(subject.algorithm),
             planning,
@@ -267,7 +261,7 @@ def _searched(
             level=0.95,
             usual=keys.index(own_key) if own_key in keys else None,
             n_jobs=jobs,
-            tell=tell,
+            tell=sign.going_on("tuning", "fits"),
         )
 
 

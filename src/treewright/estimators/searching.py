@@ -136,8 +136,8 @@ def _divided_again(
         if len(rows) == columns.n_rows:
             raise
         raise DataError(
-            f"without outer fold {fold} {counted(len(rows), 'row')} are left, which "
-            f"are divided again: {error}"
+            f"the {counted(len(rows), 'row')} that are left without outer fold {fold} "
+            f"are divided again, and {error}"
         ) from None
 
 

@@ -36,7 +36,7 @@ from treewright.evaluation.spaces import (
     Settings,
     checked_space,
     settings_in,
-    usual_space,
+    usual_settings,
 )
 from treewright.evaluation.tuning import Tuning
 from treewright.evaluation.tuning_search import ONE_SE, Contender
@@ -113,50 +113,41 @@ def tune(
     >>> X, y = tw.datasets.tennis()
     >>> found = tw.tune(tw.ID3Classifier(), X, y, space={"max_depth": [1, 2, None]})
     >>> found.settings
-    {'max_depth': 1}
+    {'max_depth': 2}
     >>> tree = tw.ID3Classifier(**found.settings).fit(X, y)
     """
     check_level(level)
     check_rule(rule)
-    task = task_of(estimator)
-    if not isinstance(estimator, ModelEstimator):
-        raise SettingError(
-            f"the estimator is {type(estimator).__name__}, and tune is for treewright's"
-            " own; GridSearchCV of scikit-learn tunes any"
-        )
-    refuse_text(y, estimator, task)
+    _check_estimator(estimator, y)
     usual = _seeded(estimator, random_state)
-    tried = [
-        (settings, _changed(usual, settings))
-        for settings in settings_in(_space_of(estimator, space))
-    ]
-    columns = _reader([one for _, one in tried], usual)._encoded(X, y, sample_weight)
-    for one in (usual, *(one for _, one in tried)):
-        _check_settings(one, columns)
-    keys = [_key(one) for _, one in tried]
-    division = Division(
-        folds=folds,
-        repeats=repeats,
-        hold_out=hold_out,
-        groups=by_row("groups", groups, columns),
-        times=by_row("times", times, columns),
-        seed=random_state,
-    )
+    tried = [(one, _changed(usual, one)) for one in _settings_of(usual, space)]
+    others = [one for _, one in tried]
+    columns = _reader(others, usual)._encoded(X, y, sample_weight)
+    for one in (usual, *others):
+        _check_with_table(one, columns)
     planning = planned(
         columns,
         tuple(_contender(settings, one) for settings, one in tried),
         _contender({}, usual),
-        division,
+        Division(
+            folds=folds,
+            repeats=repeats,
+            hold_out=hold_out,
+            groups=by_row("groups", groups, columns),
+            times=by_row("times", times, columns),
+            seed=random_state,
+        ),
         inner_folds=inner_folds,
         rule=rule,
         unit="rules" if isinstance(estimator, C45RulesClassifier) else "leaves",
     )
-    n_fits = planning.plan.n_fits
-    with told(progress, n_fits, doing="tuning", unit="fits") as tell:
+    name, keys = type(estimator).__name__, [_key(one) for one in others]
+    how: dict[str, Any] = {"doing": "tuning", "unit": "fits", "goes_on": True}
+    with told(progress, planning.plan.n_fits, **how) as tell:
         return searched(
-            type(estimator).__name__,
+            name,
             planning,
-            words=f"{type(estimator).__name__} {_key(usual)}",
+            words=f"{name} {_key(usual)}",
             state=state,
             level=level,
             usual=keys.index(_key(usual)) if _key(usual) in keys else None,
@@ -165,13 +156,28 @@ def tune(
         )
 
 
-def _space_of(estimator: ModelEstimator, given: Any) -> Mapping[str, tuple[Any, ...]]:
+def _check_estimator(estimator: Any, y: Any) -> None:
+    """Refuse what cannot be tuned here, or predicts another kind of target."""
+    task = task_of(estimator)
+    if not isinstance(estimator, ModelEstimator):
+        raise SettingError(
+            f"the estimator is {type(estimator).__name__}, and tune is for treewright's"
+            " own; GridSearchCV of scikit-learn tunes any"
+        )
+    refuse_text(y, estimator, task)
+
+
+def _settings_of(estimator: ModelEstimator, given: Any) -> tuple[Settings, ...]:
     """Return what is tried: as given, or as usual."""
     if given is None:
         fresh = type(estimator)().get_params(deep=False)
         own = estimator.get_params(deep=False)
         taken = [name for name in own if not _is_same(own[name], fresh[name])]
-        return usual_space(_algorithm(estimator), taken)
+        return usual_settings(
+            _algorithm(estimator),
+            taken,
+            lambda settings: _check_parameters(_changed(estimator, settings)),
+        )
     space = checked_space(given)
     refuse_unknown(type(estimator), space, estimator._get_param_names())
     for name in space:
@@ -180,7 +186,7 @@ def _space_of(estimator: ModelEstimator, given: Any) -> Mapping[str, tuple[Any, 
                 f"space has {name}, which says how the table is read, and that is done "
                 "once; tune with each value of it, or use GridSearchCV of scikit-learn"
             )
-    return space
+    return settings_in(space)
 
 
 def _is_same(one: Any, other: Any) -> bool:
@@ -222,16 +228,23 @@ def _reader(tried: list[ModelEstimator], usual: ModelEstimator) -> ModelEstimato
     return usual
 
 
-def _check_settings(estimator: Any, columns: Columns) -> None:
-    """Refuse values that are out of their range, before anything is learned."""
+def _check_parameters(estimator: Any) -> Any:
+    """Refuse values that are out of their range; return the settings of many trees."""
     checked_dialect(estimator)
     check_data_parameters(estimator)
-    if hasattr(estimator, "_settings"):
-        settings = estimator._settings()
-        settings.check()
-        if isinstance(settings, ForestSettings):
-            settings.feature_counts(len(columns.features))
-            settings.bagging(columns)
+    if not hasattr(estimator, "_settings"):
+        return None
+    settings = estimator._settings()
+    settings.check()
+    return settings
+
+
+def _check_with_table(estimator: Any, columns: Columns) -> None:
+    """Refuse values that do not suit the table, before anything is learned."""
+    settings = _check_parameters(estimator)
+    if isinstance(settings, ForestSettings):
+        settings.feature_counts(len(columns.features))
+        settings.bagging(columns)
 
 
 def _contender(settings: Settings, estimator: ModelEstimator) -> Contender:

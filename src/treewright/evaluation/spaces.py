@@ -9,7 +9,7 @@ by itself is among them, or for CART, which does not prune by itself, next to it
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from treewright.data.complaints import short
@@ -49,8 +49,10 @@ SPACES: Mapping[str, Space] = {
 }
 
 
-def usual_space(algorithm: str, taken: Iterable[str]) -> Space:
-    """Return what is tried for an algorithm, without the settings that are given.
+def usual_settings(
+    algorithm: str, taken: Iterable[str], check: Callable[[Settings], object]
+) -> tuple[Settings, ...]:
+    """Return what is tried for an algorithm, as far as it goes with what is given.
 
     Parameters
     ----------
@@ -58,13 +60,32 @@ def usual_space(algorithm: str, taken: Iterable[str]) -> Space:
         A key of `SPACES`.
     taken : iterable of str
         Settings that have a value already.
+    check : callable
+        Raises SettingError for settings that do not go with that.
     """
+    possible, complaint = [], ""
+    for settings in settings_in(_usual_space(algorithm, taken)):
+        try:
+            check(settings)
+        except SettingError as error:
+            complaint = complaint or str(error)
+        else:
+            possible.append(settings)
+    if not possible:
+        raise SettingError(
+            "what is usually tried does not go with these settings: "
+            f"{complaint.partition(';')[0]}; give a space of your own"
+        )
+    return tuple(possible)
+
+
+def _usual_space(algorithm: str, taken: Iterable[str]) -> Space:
     space, given = SPACES[algorithm], set(taken)
     left = {name: values for name, values in space.items() if name not in given}
     if not left:
         raise SettingError(
             f"nothing is left to try: all of {', '.join(space)} are set; leave one "
-            "out, or say what to try with space"
+            "out, or give a space of your own"
         )
     return left
 

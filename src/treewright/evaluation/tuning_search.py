@@ -146,6 +146,7 @@ class Tuner:
 
     def run(self) -> None:
         """Do all of it; what is done by then is kept whatever happens."""
+        self._say()
         try:
             pieces = [
                 (search, number)

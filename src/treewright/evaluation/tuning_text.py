@@ -153,11 +153,7 @@ def _estimate(found: Evaluation) -> tuple[str, str]:
 def _word_lines(found: Tuning) -> Iterator[str]:
     """Yield what to make of it."""
     yield f"chosen: {setting_words(found.settings)}"
-    n_folds = len(found.choices)
-    yield (
-        f"{found.n_agree} of {counted(n_folds, 'outer fold')} chose the same; "
-        f"{counted(len(set(found.choices)), 'different choice')} among them"
-    )
+    yield _agreement(found)
     gain, p = found.gain
     if found.chosen == found.usual:
         yield "these are the settings that it has anyway: nothing needs to be tuned"
@@ -170,3 +166,18 @@ def _word_lines(found: Tuning) -> Iterator[str]:
             "these folds show no difference between tuned and untuned "
             f"(p = {p:.2g}, {gain.method})"
         )
+
+
+def _agreement(found: Tuning) -> str:
+    """Return how many outer folds chose what all rows choose."""
+    n_folds, n_agree = len(found.choices), found.n_agree
+    if n_agree == n_folds:
+        return f"{n_folds} of {counted(n_folds, 'outer fold')} chose the same"
+    n_others = len({*found.choices} - {found.chosen})
+    others = counted(n_others, "other setting")
+    if n_agree == 0:
+        return f"none of {counted(n_folds, 'outer fold')} chose the same, but {others}"
+    return (
+        f"{n_agree} of {counted(n_folds, 'outer fold')} chose the same, the others "
+        f"{others}"
+    )

@@ -35,6 +35,16 @@ class Sign:
             what, done, total, unit, seconds=seconds, ascii=_is_plain(), before=before
         )
 
+    def going_on(self, what: str, unit: str) -> Callable[[float, int], None]:
+        """Return what shows a bar; what is done at its first call was done before."""
+        before: list[float] = []
+
+        def tell(done: float, total: int) -> None:
+            before.extend([] if before else [done])
+            self.bar(what, done, total, unit, before=before[0])
+
+        return tell
+
 
 def bar_line(
     what: str,
