@@ -36,6 +36,7 @@ def test_there_is_python_and_there_are_commands():
         "fit",
         "evaluate",
         "compare",
+        "tune",
         "show",
         "explore",
         "rules",
