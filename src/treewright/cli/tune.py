@@ -37,6 +37,7 @@ from treewright.cli.training import (
     read_training,
 )
 from treewright.data.readers.options import ReadOptions
+from treewright.data.threads import thread_count
 from treewright.errors import SettingError
 from treewright.evaluation.spaces import Settings, Space, settings_in, usual_settings
 from treewright.learners.adaboost_settings import AdaBoostSettings
@@ -120,6 +121,8 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     true; so the search is done again without each of some outer folds, which what it
     chose then answers for. DATA is as for 'treewright fit'.
     """
+    dividing.check_options()
+    thread_count(jobs)  # refuses what is no number of threads
     subject = Subject(algorithm, settings, dividing.seed)
     tried = None if space is None else settings_in(subject.checked(space))
     if tried is None and algorithm is not None:

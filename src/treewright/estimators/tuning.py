@@ -18,13 +18,8 @@ from treewright.errors import SettingError
 from treewright.estimators.adaboost import AdaBoostClassifier
 from treewright.estimators.base import TreeEstimator
 from treewright.estimators.c45_rules import C45RulesClassifier
-from treewright.estimators.evaluating import (
-    by_row,
-    check_level,
-    learned,
-    refuse_text,
-    task_of,
-)
+from treewright.estimators.evaluable import check_level, refuse_text, task_of
+from treewright.estimators.evaluating import by_row, learned
 from treewright.estimators.forest_base import ForestEstimator, seed_of
 from treewright.estimators.model_estimator import ModelEstimator
 from treewright.estimators.parameters import refuse_unknown
