@@ -74,13 +74,17 @@ def searching(estimator, space, choose, n_rows):
     ("estimator", "space"),
     [
         (tw.CARTClassifier(), CART),
+        (
+            tw.CARTClassifier(pruning="cost_complexity"),
+            {"cp": [0, 0.01, 0.1], "max_depth": [2, None]},
+        ),
         (tw.C45Classifier(), {"confidence": [0.01, 0.5], "min_samples_leaf": [2, 20]}),
         (
             tw.RandomForestClassifier(n_estimators=4, random_state=3),
             {"max_features": [1, 3], "min_samples_leaf": [1, 10]},
         ),
     ],
-    ids=["cart", "c45", "forest"],
+    ids=["cart", "cp", "c45", "forest"],
 )
 def test_nested_error_is_that_of_grid_search_in_cross_val_score(
     estimator, space, rule, choose

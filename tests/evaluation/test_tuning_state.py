@@ -179,3 +179,22 @@ def test_state_that_cannot_be_written_is_refused(tmp_path):
         tuned(tmp_path / "no_folder" / "x")
     with pytest.raises(FileReadError, match="cannot read the state file"):
         tuned(tmp_path)
+
+
+def test_order_of_the_space_changes_no_figure():
+    """Trees that differ in their pruning are grown once, wherever they stand."""
+    tree = tw.CARTClassifier(pruning="cost_complexity")
+    cps, depths = [0, 0.05, 0.3], [1, None]
+    one = tuned(None, estimator=tree, space={"cp": cps, "max_depth": depths})
+    two = tuned(None, estimator=tree, space={"max_depth": depths, "cp": cps})
+
+    def figures(found):
+        return {
+            (trial.settings["cp"], trial.settings["max_depth"]): (
+                trial.loss,
+                trial.size,
+            )
+            for trial in found.trials
+        }
+
+    assert figures(one) == figures(two)

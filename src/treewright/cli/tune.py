@@ -42,6 +42,7 @@ from treewright.errors import SettingError
 from treewright.evaluation.spaces import Settings, Space, settings_in, usual_settings
 from treewright.learners.adaboost_settings import AdaBoostSettings
 from treewright.learners.c45rules_settings import C45RulesSettings
+from treewright.learners.shared_growth import shared_growth
 from treewright.render.progress import busy
 
 if TYPE_CHECKING:
@@ -205,7 +206,10 @@ class Subject:
                 f"holds {training.columns.schema.target.kind}; leave it out"
             )
         learner = learner_of(own_training, self.algorithm, own, seed=self.seed)
-        return Contender(settings, learner.learn)
+        shared = None
+        if self.algorithm not in OTHERS:
+            shared = shared_growth(dialect, settings, training.divided)
+        return Contender(settings, learner.learn, shared)
 
     def key(self, training: Training, settings: Settings) -> str:
         """Return all that a fit depends on besides the table, to be compared."""

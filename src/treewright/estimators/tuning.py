@@ -36,6 +36,7 @@ from treewright.evaluation.spaces import (
 from treewright.evaluation.tuning import Tuning
 from treewright.evaluation.tuning_search import ONE_SE, Contender
 from treewright.learners.forest_settings import ForestSettings
+from treewright.learners.shared_growth import shared_growth
 
 # they say how the table is read, which is done once for all settings
 _READING = ("feature_kinds", "drop_missing_target", "strict", "n_jobs", "discretize")
@@ -243,7 +244,13 @@ def _check_with_table(estimator: Any, columns: Columns) -> None:
 
 
 def _contender(settings: Settings, estimator: ModelEstimator) -> Contender:
-    return Contender(settings, lambda part, n_jobs: learned(estimator, part, n_jobs))
+    shared = None
+    if isinstance(estimator, TreeEstimator):
+        dialect = checked_dialect(estimator)
+        shared = shared_growth(dialect, settings, estimator._prepared)
+    return Contender(
+        settings, lambda part, n_jobs: learned(estimator, part, n_jobs), shared
+    )
 
 
 def _key(estimator: ModelEstimator) -> str:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -43,7 +43,9 @@ from treewright.evaluation.part import part_of
 from treewright.evaluation.sharing import shared_out
 from treewright.evaluation.spaces import Settings
 from treewright.evaluation.tuning_state import TuningState
+from treewright.learners.shared_growth import SharedGrowth
 from treewright.rules.rule_model import RuleModel
+from treewright.tree.model import Model
 
 MINIMUM, ONE_SE = "minimum", "one_se"
 RULES = (ONE_SE, MINIMUM)
@@ -51,10 +53,14 @@ RULES = (ONE_SE, MINIMUM)
 
 @dataclass(frozen=True, eq=False)
 class Contender:
-    """Settings, and what learns with them from a part of the table and some threads."""
+    """Settings, and what learns with them from a part of the table and some threads.
+
+    `shared` says how to grow once what others prune in other ways, if that goes.
+    """
 
     settings: Settings
     learn: Callable[[Columns, int | None], Any]
+    shared: SharedGrowth | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,6 +149,7 @@ class Tuner:
         self._n_jobs = n_jobs
         self._tell = tell
         self._stops = threading.Event()
+        self._order = _neighbours(plan.contenders)
 
     def run(self) -> None:
         """Do all of it; what is done by then is kept whatever happens."""
@@ -206,7 +213,9 @@ class Tuner:
         """Try all settings on one inner fold; its rows are taken once for all."""
         split, columns = self.plan.searches[search][number], self.plan.columns
         part = held = None
-        for k, contender in enumerate(self.plan.contenders):
+        grown: dict[Hashable, Model] = {}
+        for k in self._order:
+            contender = self.plan.contenders[k]
             key = f"{search}/{number}/{k}"
             if key in self.state.tried:
                 continue
@@ -214,7 +223,7 @@ class Tuner:
                 return
             if part is None or held is None:
                 part, held = part_of(columns, split.train), columns.take(split.test)
-            model = contender.learn(part, n_jobs)
+            model = _learned(contender, part, n_jobs, grown)
             self.state.add_tried(key, _figures(model, held))
             self._say()
 
@@ -227,6 +236,35 @@ class Tuner:
         ask = asking(self.plan.columns, lambda part: contender.learn(part, n_jobs))
         self.state.add_answer(key, ask(self.plan.outer.splits[fold]))
         self._say()
+
+
+def _neighbours(contenders: Sequence[Contender]) -> list[int]:
+    """Return an order in which those that share a grown tree follow each other."""
+    keys: list[Hashable] = [
+        number if one.shared is None else one.shared.key
+        for number, one in enumerate(contenders)
+    ]
+    first: dict[Hashable, int] = {}
+    for number, key in enumerate(keys):
+        first.setdefault(key, number)
+    return sorted(range(len(keys)), key=lambda number: (first[keys[number]], number))
+
+
+def _learned(
+    contender: Contender,
+    part: Columns,
+    n_jobs: int | None,
+    grown: dict[Hashable, Model],
+) -> Learned:
+    """Return what is learned; a tree that stands in `grown` is only pruned."""
+    shared = contender.shared
+    if shared is None:
+        learned: Learned = contender.learn(part, n_jobs)
+        return learned
+    if shared.key not in grown:
+        grown.clear()  # who shares a tree follows next, so one is kept at a time
+        grown[shared.key] = shared.grow(part, n_jobs)
+    return shared.prune(grown[shared.key])
 
 
 def _figures(model: Learned, held: Columns) -> list[float]:
