@@ -239,6 +239,24 @@ def test_class_with_fewer_rows_than_folds_is_named():
     assert "1 class has fewer rows than the 5 folds, 2 (3)" in found.notes[0]
 
 
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        tw.CARTClassifier(),
+        tw.RandomForestClassifier(n_estimators=2),
+        tw.C45Classifier(),
+    ],
+    ids=str,
+)
+def test_a_class_of_one_row_leaves_one_class_and_that_is_said(estimator):
+    y = ["a"] * 11 + ["b"]
+    space = {"min_samples_leaf": [1, 2]}
+    found = tw.tune(estimator, {"x": list(range(12))}, y, space=space)
+    assert any("all rows have the same target" in note for note in found.notes)
+    # the only b is answered by a tree that has never seen one
+    assert found.nested.error.value >= 1 / 12
+
+
 TEXT = ["a", "b"] * 10
 COLUMN = {"x": list(range(20))}
 
@@ -254,6 +272,13 @@ COLUMN = {"x": list(range(20))}
         (tw.CARTClassifier(), TEXT, {"inner_folds": "x"}, "must be a whole number"),
         (tw.CARTClassifier(), TEXT, {"groups": [1] * 20}, "all rows are of one group"),
         (tw.CARTClassifier(), TEXT, {"groups": TEXT}, "2 groups are too few"),
+        (tw.CARTClassifier(), TEXT, {"state": 3}, "state is 3"),
+        (
+            tw.CARTClassifier(),
+            TEXT,
+            {"times": range(20), "folds": 9},
+            "without outer fold 1 only 2 rows would be left",
+        ),
         (tw.CARTClassifier(), TEXT, {"rule": "best"}, "rule is 'best'"),
         (tw.CARTClassifier(), TEXT, {"level": 2}, "level is 2"),
         (tw.CARTClassifier(), TEXT, {"space": {}}, "space is {}"),

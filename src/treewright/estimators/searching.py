@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
+from treewright.data.schema import Schema, Target
 from treewright.errors import DataError, SettingError
 from treewright.estimators.splitting import divide
 from treewright.evaluation.division import Divided, Division
@@ -30,6 +32,7 @@ from treewright.evaluation.tuning_state import (
 )
 
 FOLDS = 5
+_ALIKE = "all rows have the same target"
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,6 +127,16 @@ def _divided_again(
 ) -> Divided:
     """Divide the rows of a search."""
     part = columns.take(rows)
+    least = 2 if division.times is None else 3
+    if len(rows) < least:
+        raise DataError(
+            f"without outer fold {fold} only {counted(len(rows), 'row')} would be "
+            "left, too few to be divided again; give fewer folds, or more rows"
+        )
+    note: tuple[str, ...] = ()
+    if len(rows) < columns.n_rows and len(np.unique(part.target)) == 1:
+        part = _without_classes(part)
+        note = (f"without outer fold {fold} {_ALIKE}, so all settings are alike there",)
     own = Division(
         folds=inner_folds,
         groups=None if division.groups is None else division.groups[rows],
@@ -131,7 +144,8 @@ def _divided_again(
         seed=division.seed,
     )
     try:
-        return divide(part, _with_folds(own, part))
+        divided = divide(part, _with_folds(own, part))
+        return replace(divided, notes=(*divided.notes, *note))
     except DataError as error:
         if len(rows) == columns.n_rows:
             raise
@@ -141,13 +155,22 @@ def _divided_again(
         ) from None
 
 
+def _without_classes(columns: Columns) -> Columns:
+    """Return rows to be divided without regard to their target."""
+    target = Target("numbers", columns.schema.target.names, ((),))
+    schema = Schema((), target, has_names=False)
+    return Columns(schema, (), np.zeros((columns.n_rows, 1)))
+
+
 def _inner_notes(inside: list[Divided], known: tuple[str, ...]) -> Iterator[str]:
     """Yield what is to be known of the inner folds: of all rows, else of a part."""
-    for divided in reversed(inside):
-        new = [note for note in divided.notes if note not in known]
-        if new:
-            yield from (f"inner folds: {note}" for note in new)
-            return
+    found = [
+        [note for note in one.notes if note not in known and _ALIKE not in note]
+        for one in reversed(inside)
+    ]
+    yield from (f"inner folds: {note}" for note in next(filter(None, found), []))
+    alike = (note for one in inside for note in one.notes if _ALIKE in note)
+    yield from islice(alike, 1)
 
 
 def searched(
@@ -180,6 +203,8 @@ def searched(
     tell : callable
         Told how many fits are done, and of how many.
     """
+    if state is not None and not isinstance(state, str | os.PathLike):
+        raise SettingError(f"state is {state!r}; it must be the path of a file")
     plan = planning.plan
     splits = [*plan.outer.splits, *(one for each in plan.searches for one in each)]
     kept = TuningState(
