@@ -56,6 +56,7 @@ PUBLIC_NAMES = {
     "prefix_code",
     "read_table",
     "report",
+    "tune",
     "with_noise",
 }
 

@@ -37,6 +37,7 @@ def test_there_is_python_and_there_are_commands():
         "evaluate",
         "compare",
         "report",
+        "tune",
         "show",
         "explore",
         "rules",

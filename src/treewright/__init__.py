@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         TreeClassifier,
         TreeRegressor,
     )
+    from treewright.estimators.tuning import tune
     from treewright.grow.measures import (
         classification_error,
         conditional_entropy,
@@ -83,6 +84,7 @@ _HOMES = {
     "prefix_code": "treewright.grow.prefix_code",
     "read_table": "treewright.data.read",
     "report": "treewright.estimators.reporting",
+    "tune": "treewright.estimators.tuning",
     "with_noise": "treewright.data.noise",
 }
 
@@ -116,6 +118,7 @@ __all__ = [
     "prefix_code",
     "read_table",
     "report",
+    "tune",
     "with_noise",
 ]
 

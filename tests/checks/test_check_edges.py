@@ -17,12 +17,21 @@ def kinds(report) -> list[str]:
 
 
 def test_one_row():
-    assert kinds(tw.check({"x": [1.0]}, ["a"])) == []
+    assert kinds(tw.check({"x": [1.0]}, ["a"])) == ["one row"]
+    assert kinds(tw.check({"x": [1.0]}, [0.5], task="numbers")) == ["one row"]
+
+
+def test_every_class_has_one_row():
+    [finding] = tw.check({"x": [1, 2, 3]}, ["a", "b", "c"])
+    assert (finding.kind, finding.n_rows) == ("one row each", 3)
+    assert "3 classes in 3 rows" in finding.what
+    assert not tw.check({"x": [1, 2, 3]}, ["a", "b", "a"])
 
 
 def test_no_features():
-    assert kinds(tw.check({}, ["a", "b"])) == ["no features"]
-    assert kinds(tw.check({"x": [1, 2]}, ["a", "b"], ignore=["x"])) == ["no features"]
+    assert kinds(tw.check({}, ["a", "b", "a"])) == ["no features"]
+    report = tw.check({"x": [1, 2, 3]}, ["a", "b", "a"], ignore=["x"])
+    assert kinds(report) == ["no features"]
 
 
 def test_no_rows_is_an_error():
@@ -33,7 +42,7 @@ def test_no_rows_is_an_error():
 def test_one_class_and_one_number():
     assert kinds(tw.check({"x": [1, 2, 3]}, ["a", "a", "a"])) == ["one class"]
     report = tw.check({"x": [1, 2, 3]}, [0.5, 0.5, 0.5], task="numbers")
-    assert kinds(report) == ["one class"]
+    assert kinds(report) == ["one number"]
 
 
 def test_unknown_task_is_refused():

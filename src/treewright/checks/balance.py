@@ -17,9 +17,12 @@ ONE_NUMBER = 0.9  # of the rows with the same number
 def target_findings(table: CheckedTable) -> Iterator[Finding]:
     """Yield what is remarkable about the target, before any feature is looked at."""
     yield from _left_out(table)
+    if table.n_rows == 1:
+        names = tuple(goal.name for goal in table.goals)
+        what = "the table has 1 row, so nothing can be told apart"
+        yield Finding("one row", names, 1, 1.0, what, "add rows")
+        return
     for number, goal in enumerate(table.goals):
-        if table.n_rows < 2:
-            continue
         if goal.ranks is None:
             yield from _classes(goal, table.n_rows)
         else:
@@ -54,6 +57,18 @@ def _classes(goal: Goal, n_rows: int) -> Iterator[Finding]:
             "there is nothing to learn; take rows of another class, or another target",
         )
         return
+    if len(occurring) == n_rows:
+        yield Finding(
+            "one row each",
+            (goal.name,),
+            n_rows,
+            1.0,
+            f"{goal.name!r} has {n_rows:,} classes in {n_rows:,} rows, another one in "
+            "each",
+            "no class can be learned from a single row; take another target, or if "
+            "its values are amounts, declare it numeric",
+        )
+        return
     limit = RARE / len(occurring)
     rare = [code for code in occurring.tolist() if goal.counts[code] < limit * n_rows]
     rare.sort(key=lambda code: int(goal.counts[code]))
@@ -83,7 +98,7 @@ def _numbers(goal: Goal, numbers: Floats) -> Iterator[Finding]:
     value = values[counts.argmax()]
     if len(values) == 1:
         yield Finding(
-            "one class",
+            "one number",
             (goal.name,),
             len(numbers),
             1.0,

@@ -89,6 +89,8 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     several with ranks (Friedman, Nemenyi, Wilcoxon). Without --target, the last column
     is predicted of tables that do not name theirs.
     """
+    dividing.check_options()
+    thread_count(jobs)  # refuses what is no number of threads
     names = None if algorithms is None else _names(algorithms)
     _check_outputs(data, output, plot)
     console = Console.of_stdout()

@@ -108,7 +108,7 @@ def write_output(path: str | None, data: str | bytes) -> None:
         write_atomically(path, data)
 
 
-def check_can_write(path: str | None, *inputs: str) -> None:
+def check_can_write(path: str | None, *inputs: str, option: str = "-o") -> None:
     """Refuse a file that cannot be written, before hours are spent on its content.
 
     Nor may it be one of the inputs, under whatever name: they would be lost.
@@ -118,18 +118,19 @@ def check_can_write(path: str | None, *inputs: str) -> None:
     for source in inputs:
         if _is_same_file(path, source):
             raise SettingError(
-                f"-o {path!r} would overwrite the input {source!r}; choose another name"
+                f"{option} {path!r} would overwrite the input {source!r}; choose "
+                "another name"
             )
     folder = os.path.dirname(os.path.realpath(path))
     if not os.path.isdir(folder):
         raise FileReadError(
             f"cannot write {path!r}: there is no folder {folder!r}; create it, or "
-            "choose another place with -o"
+            f"choose another place with {option}"
         )
     if not os.access(folder, os.W_OK | os.X_OK):
         raise FileReadError(
             f"cannot write {path!r}: the folder {folder!r} is read-only; choose "
-            "another place with -o"
+            f"another place with {option}"
         )
 
 

@@ -72,14 +72,8 @@ class Dividing:
         more = tuple(name for name in (self.group, self.time) if name is not None)
         return replace(wishes, ignore=(*wishes.ignore, *more))
 
-    def check(self, columns: list[str] | None) -> None:
-        """Refuse names of columns that are not there, and options that contradict."""
-        for option, name in (("--group", self.group), ("--time", self.time)):
-            if columns is not None and name is not None and name not in columns:
-                raise SettingError(
-                    f"{option} names the column {name!r}, which the table does not "
-                    f"have; {did_you_mean(name, columns)}"
-                )
+    def check_options(self) -> None:
+        """Refuse options that contradict each other, before anything is read."""
         nothing = np.zeros(0)
         self._division(
             {
@@ -87,6 +81,16 @@ class Dividing:
                 "times": None if self.time is None else nothing,
             }
         )
+
+    def check(self, columns: list[str] | None) -> None:
+        """Refuse names of columns that are not there, and options that contradict."""
+        self.check_options()
+        for option, name in (("--group", self.group), ("--time", self.time)):
+            if columns is not None and name is not None and name not in columns:
+                raise SettingError(
+                    f"{option} names the column {name!r}, which the table does not "
+                    f"have; {did_you_mean(name, columns)}"
+                )
 
     def division(self, table: TableFile, columns: Columns) -> Division:
         """Return how the rows of a table are divided."""
@@ -137,6 +141,7 @@ class Dividing:
 def in_options(message: str) -> str:
     """Return a message of the Python face in words of the command line."""
     message = message.replace("random_state", "--seed")
+    message = re.sub(r"\bfolds (?=and\b|is\b)", "--folds ", message)
     for name in ("hold_out", "leave_one_out"):
         message = message.replace(name, f"--{name.replace('_', '-')}")
     for name in ("groups", "times"):
@@ -146,13 +151,29 @@ def in_options(message: str) -> str:
 
 def dividing_options(function: Callable[..., None]) -> Callable[..., None]:
     """Add the options to a command, which gets them as `dividing`."""
+    return _with_options(function, _OPTIONS)
 
+
+def outer_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Add the same options to a command that divides the training rows again."""
+    folds = click.option(
+        "--folds",
+        type=click.IntRange(2),
+        metavar="K",
+        help="Outer folds, for the honest error.  [default: 5]",
+    )
+    return _with_options(function, (folds, *_OPTIONS[1:]))
+
+
+def _with_options(
+    function: Callable[..., None], options: tuple[Any, ...]
+) -> Callable[..., None]:
     @functools.wraps(function)
     def command(**given: Any) -> None:
         names = Dividing.__dataclass_fields__
         dividing = Dividing(**{name: given.pop(name) for name in names})
         function(dividing=dividing, **given)
 
-    for option in reversed(_OPTIONS):
+    for option in reversed(options):
         command = option(command)
     return command

@@ -90,6 +90,8 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     All that is learned, intervals and pruning too, is learned without the rows that are
     asked about. DATA is as for 'treewright fit'.
     """
+    dividing.check_options()
+    thread_count(jobs)  # refuses what is no number of threads
     recipe, own = recipe_of(algorithm, settings)
     for file in (output, plot):
         check_can_write(file, *input_files(data))

@@ -18,7 +18,12 @@ from types import FrameType
 
 import click
 
-from treewright.cli.interrupts import TERMINATED, may_speak
+from treewright.cli.interrupts import (
+    TERMINATED,
+    interrupted_words,
+    may_speak,
+    say_when_interrupted,
+)
 from treewright.cli.start import INTERRUPTED, INTERRUPTED_WORDS
 from treewright.cli.wording import on_the_command_line
 from treewright.errors import FileReadError, SettingError, TreewrightError
@@ -27,6 +32,7 @@ from treewright.errors import FileReadError, SettingError, TreewrightError
 @contextlib.contextmanager
 def reported(*, debug: bool) -> Iterator[None]:
     """Report what goes wrong inside and exit; with `debug`, show the traceback too."""
+    say_when_interrupted(INTERRUPTED_WORDS)
     with _terminable():
         try:
             _check_stdout()
@@ -58,7 +64,7 @@ def _end(error: BaseException) -> None:
         # a second Ctrl-C must not break into the clean ending of the first
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         if may_speak():
-            _say(INTERRUPTED_WORDS)
+            _say(interrupted_words())
         raise click.exceptions.Exit(INTERRUPTED)
     _say(_message(error))
     _drop_stdout_if_broken()

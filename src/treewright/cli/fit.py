@@ -109,15 +109,27 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         drop_missing_target=drop_missing_target,
     )
     check_folds(training, cv)
+    fit_training(training, algorithm, own, output, jobs, cost_matrix)
+    if cv is not None:
+        say_cross_validated(training, algorithm, own, folds=cv, jobs=jobs)
+    say_check(training, data, wishes, how)
+
+
+def fit_training(
+    training: Training,
+    algorithm: str | None,
+    own: dict[str, Any],
+    output: str | None,
+    jobs: int | None,
+    cost_matrix: Any = None,
+) -> None:
+    """Grow what was asked for, keep it, and say how good it is."""
     if algorithm in FORESTS:
         fit_forest(training, algorithm, own, output, jobs, cost_matrix)
     elif algorithm in _FITS:
         _FITS[algorithm](training, own, output, jobs)
     else:
         _fit_tree(training, output, jobs, cost_matrix)
-    if cv is not None:
-        say_cross_validated(training, algorithm, own, folds=cv, jobs=jobs)
-    say_check(training, data, wishes, how)
 
 
 def _fit_tree(

@@ -20,6 +20,7 @@ _PATIENCE = 0.1  # seconds for the clean ending
 _CODES = {int(signal.SIGINT): INTERRUPTED, int(signal.SIGTERM): TERMINATED}
 _last_words = threading.Lock()
 _watches = threading.Event()
+_words = [INTERRUPTED_WORDS]
 
 
 def answer_soon() -> None:
@@ -38,6 +39,16 @@ def may_speak() -> bool:
     return not _watches.is_set() or _last_words.acquire(blocking=False)
 
 
+def interrupted_words() -> str:
+    """What is said when the command is interrupted."""
+    return _words[0]
+
+
+def say_when_interrupted(words: str) -> None:
+    """Let these words be said if the command is interrupted."""
+    _words[0] = words
+
+
 def _wait(heard: int) -> None:
     """End the process soon after a signal that should end it."""
     code = None
@@ -45,7 +56,7 @@ def _wait(heard: int) -> None:
         code = next(filter(None, map(_CODES.get, os.read(heard, 64))), None)
     time.sleep(_PATIENCE)
     if may_speak():
-        _end(code, INTERRUPTED_WORDS if code == INTERRUPTED else "")
+        _end(code, interrupted_words() if code == INTERRUPTED else "")
     time.sleep(_PATIENCE)  # the other one is speaking
     _end(code, "")
 

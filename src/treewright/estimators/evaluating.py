@@ -12,12 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.base import clone
 from sklearn.utils import _safe_indexing
 
 from treewright.data.columns import Columns
 from treewright.data.frames import read_column
-from treewright.data.raw import Numbers
 from treewright.data.schema import Schema, TargetKind
 from treewright.data.target import encode_target, read_target
 from treewright.data.threads import thread_count
@@ -29,6 +28,7 @@ from treewright.errors import (
     TreewrightError,
 )
 from treewright.estimators.base import TreeEstimator
+from treewright.estimators.evaluable import check_level, refuse_text, task_of
 from treewright.estimators.model_estimator import ModelEstimator
 from treewright.estimators.progress import told
 from treewright.estimators.settings import checked_dialect
@@ -126,7 +126,7 @@ def evaluate(
     """
     check_level(level)
     task = task_of(estimator)
-    _refuse_text(y, estimator, task)
+    refuse_text(y, estimator, task)
     is_ours = isinstance(estimator, ModelEstimator)
     columns = (
         estimator._encoded(X, y, sample_weight)
@@ -262,42 +262,6 @@ def learned(estimator: ModelEstimator, part: Columns, n_jobs: int | None) -> Any
     return estimator._grown(estimator._prepared(part), n_jobs)
 
 
-def check_level(level: float) -> None:
-    """Refuse what is no confidence."""
-    if not 0 < level < 1:
-        raise SettingError(f"level is {level!r}; it must be between 0 and 1, as 0.95")
-
-
-def task_of(estimator: Any) -> TargetKind:
-    """Return whether an estimator predicts classes or numbers."""
-    if isinstance(estimator, type):
-        raise SettingError(
-            f"the estimator is the class {estimator.__name__}; pass an instance, as "
-            f"{estimator.__name__}()"
-        )
-    if is_classifier(estimator):
-        return "classes"
-    if is_regressor(estimator):
-        return "numbers"
-    raise SettingError(
-        f"the estimator is {type(estimator).__name__}, which is neither a classifier "
-        "nor a regressor; pass one of these"
-    )
-
-
-def _refuse_text(y: Any, estimator: Any, task: TargetKind) -> None:
-    """Refuse a target that is no number, where numbers are predicted."""
-    if task == "classes" or y is None or np.ndim(y) != 1:
-        return
-    if not isinstance(read_column("target", y), Numbers):
-        name = type(estimator).__name__
-        other = name.replace("Regressor", "Classifier")
-        raise DataError(
-            f"the target holds text, and {name} predicts numbers; use a classifier"
-            + (f", as {other}" if other != name else "")
-        )
-
-
 def by_row(name: str, values: Any, columns: Columns) -> Any:
     """Return values of the rows as given by the rows that are used."""
     if values is None:
@@ -319,7 +283,7 @@ def by_row(name: str, values: Any, columns: Columns) -> Any:
 
 def _divided(columns: Columns, folds: Any, others: dict[str, Any]) -> Divided:
     """Divide the rows as asked."""
-    if isinstance(folds, str | float):
+    if isinstance(folds, str | float | bool | np.bool_):
         raise SettingError(
             f"folds is {folds!r}; it must be a whole number, a splitter of "
             "scikit-learn, or a list of (train, test)"

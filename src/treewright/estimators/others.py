@@ -21,7 +21,8 @@ from sklearn.preprocessing import OneHotEncoder
 from treewright.data.coded_cells import cells_by_code
 from treewright.data.columns import Columns
 from treewright.errors import SettingError
-from treewright.estimators.evaluating import asking_estimator, learned, task_of
+from treewright.estimators.evaluable import task_of
+from treewright.estimators.evaluating import asking_estimator, learned
 from treewright.estimators.model_estimator import ModelEstimator
 from treewright.evaluation.outcomes import Ask, Floats, asking
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,18 +12,24 @@ import numpy as np
 from treewright.data.complaints import counted
 from treewright.errors import SettingError
 from treewright.learners.forest import Progress
-from treewright.render.progress import busy
+from treewright.render.progress import Sign, busy
 
 _QUIET_SECONDS = 0.5  # who asks for a bar wants to see it
 
 
 @contextlib.contextmanager
 def told(
-    progress: Any, n_trees: int, *, doing: str | None = None, unit: str = "trees"
+    progress: Any,
+    n_trees: int,
+    *,
+    doing: str | None = None,
+    unit: str = "trees",
+    goes_on: bool = False,
 ) -> Iterator[Progress | None]:
     """Give the block the function that is told how many trees are grown.
 
-    `doing` and `unit` are for what is not growing trees.
+    `doing` and `unit` are for what is not growing trees; `goes_on` for what may have
+    been begun before, as the first call says.
     """
     if callable(progress):
         yield progress
@@ -37,4 +44,8 @@ def told(
         return
     what = f"growing {counted(n_trees, 'tree')}" if doing is None else doing
     with busy(what, quiet_seconds=_QUIET_SECONDS) as sign:
-        yield lambda done, total: sign.bar(what, done, total, unit)
+        yield sign.going_on(what, unit) if goes_on else partial(_bar, sign, what, unit)
+
+
+def _bar(sign: Sign, what: str, unit: str, done: float, total: int) -> None:
+    sign.bar(what, done, total, unit)

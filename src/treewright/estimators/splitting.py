@@ -159,16 +159,18 @@ def _held_out(columns: Columns, division: Division) -> Divided:
         "test_size": share,
         "random_state": division.seed,
     }
-    n_held = int(np.ceil((share or 0) * columns.n_rows))
-    if n_held >= columns.n_rows:
+    n_all, unit = columns.n_rows, "row"
+    if division.groups is not None:
+        n_all, unit = _refuse_one_group(division.groups), "group"
+    n_held = int(np.ceil((share or 0) * n_all))
+    if n_held >= n_all:
         raise DataError(
-            f"hold_out={share} of {counted(columns.n_rows, 'row')} leaves none to "
-            "learn from; hold out less"
+            f"hold_out={share} of {counted(n_all, unit)} leaves none to learn from; "
+            "hold out less"
         )
     notes: tuple[str, ...] = ()
     splitter: Any
     if division.groups is not None:
-        _refuse_one_group(division.groups)
         splitter = GroupShuffleSplit(**how)
     else:
         splitter, notes = _shuffle(columns, n_held, how)
@@ -176,7 +178,8 @@ def _held_out(columns: Columns, division: Division) -> Divided:
     held, trained = len(splits[0].test), len(splits[0].train)
     grouped = " of other groups" if division.groups is not None else ""
     words = (
-        f"hold-out: learned from {trained:,} rows, asked about {held:,} others{grouped}"
+        f"hold-out: learned from {counted(trained, 'row')}, asked about "
+        f"{counted(held, 'other')}{grouped}"
     )
     return Divided(splits, words + _times(repeats), notes)
 
@@ -256,8 +259,8 @@ def _by_time(columns: Columns, division: Division) -> Divided:
             raise DataError("no row is left to learn from; hold out less")
         split = Split(order[:n_trained], order[n_trained:])
         words = (
-            f"hold-out by time: learned from the first {n_trained:,} rows, asked about "
-            f"the last {n_rows - n_trained:,}"
+            f"hold-out by time: learned from the first {counted(n_trained, 'row')}, "
+            f"asked about the last {n_rows - n_trained:,}"
         )
         return Divided((split,), words)
     asked = division.folds

@@ -90,10 +90,14 @@ class Division:
             if number >= 2**32:
                 raise SettingError(f"{shown} is {number}; it must be less than 2^32")
         share = self.hold_out
-        if share is not None and not 0 < share < 1:
+        if share is not None and not (_is_number(share) and 0 < share < 1):
             raise SettingError(
                 f"hold_out is {share!r}; it must be a share between 0 and 1, as 0.3"
             )
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, float | int | np.floating | np.integer)
 
 
 @dataclass(frozen=True, eq=False)

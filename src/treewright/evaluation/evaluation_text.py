@@ -68,7 +68,7 @@ def error_lines(found: Evaluation) -> Iterator[str]:
             ["", "error", level, ""],
             ["on the training rows", percent(found.training_error), "", _TOO_GOOD],
             [rows, percent(error.value), interval, "<- expect this on new rows"],
-            [_usual_class(found), percent(found.baseline), "", ""],
+            [usual_class(found), percent(found.baseline), "", ""],
         ]
     else:
         interval = f"{short_number(error.low)} - {short_number(error.high)}"
@@ -104,7 +104,7 @@ def _numbers(who: str, error: float, remark: str) -> list[str]:
     return [who, short_number(error), "", "", "", remark]
 
 
-def _usual_class(found: Evaluation) -> str:
+def usual_class(found: Evaluation) -> str:
     """Return whose error stands beside that of the model."""
     outcomes = found.outcomes
     said = np.unique(outcomes.usual)

@@ -9,9 +9,8 @@ rows of a split alone: `part.py` makes a table of them. Splits are shared among 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from treewright.data.schema import Target
 from treewright.evaluation.cross_validation import held_out_cells
 from treewright.evaluation.intervals import Sampling
 from treewright.evaluation.part import part_of
+from treewright.evaluation.sharing import shared_out
 from treewright.rules.rule_model import RuleModel
 from treewright.tree.model import Model
 from treewright.tree.tree import NO_CLASS
@@ -81,8 +81,8 @@ def asking(columns: Columns, learn: Learn) -> Ask:
     def ask(split: Split) -> Answer:
         part = part_of(columns, split.train)
         model = learn(part)
-        predicted, shares = _answers(model, columns.take(split.test), target)
-        trained, _ = _answers(model, columns.take(split.train), target, shares=False)
+        predicted, shares = answers_of(model, columns.take(split.test), target)
+        trained, _ = answers_of(model, columns.take(split.train), target, shares=False)
         weights = columns.weights
         loss = losses(target, columns.target[split.train, 0], trained)
         kept = None if weights is None else weights[split.train]
@@ -103,7 +103,7 @@ def losses(
     return np.asarray((predicted - actual) ** 2, np.float64)
 
 
-def _answers(
+def answers_of(
     model: Learned, rows: Columns, target: Target, *, shares: bool = True
 ) -> tuple[npt.NDArray[Any], Floats | None]:
     """Return a model's answers in the classes of the whole table."""
@@ -251,25 +251,6 @@ def outcomes_of(
     tell : callable
         Told how many splits are done, and of how many.
     """
-    answers: list[Answer] = []
-    if n_threads <= 1 or len(splits) == 1:
-        for split in splits:
-            answers.append(ask(split))
-            tell(len(answers), len(splits))
-        return Outcomes(columns, tuple(splits), tuple(answers))
-    pool = ThreadPoolExecutor(n_threads)
-    try:
-        futures = [pool.submit(ask, split) for split in splits]
-        open_ones = set(futures)
-        while open_ones:
-            done, open_ones = wait(open_ones, 0.1, FIRST_COMPLETED)
-            for future in done:
-                future.result()  # what went wrong is raised at once
-            tell(len(futures) - len(open_ones), len(futures))
-    except BaseException:
-        # Ctrl-C, or a fold that is refused: nobody waits for the others
-        pool.shutdown(wait=False, cancel_futures=True)
-        raise
-    pool.shutdown()
-    answers = [future.result() for future in futures]
+    pieces = [partial(ask, split) for split in splits]
+    answers = shared_out(pieces, n_threads=n_threads, tell=tell)
     return Outcomes(columns, tuple(splits), tuple(answers))

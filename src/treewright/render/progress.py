@@ -24,11 +24,26 @@ class Sign:
         """Show these words, and the seconds."""
         self.line = _with_seconds(words)
 
-    def bar(self, what: str, done: float, total: int, unit: str) -> None:
-        """Show `done` of `total` as a bar, with the rate and the time left."""
+    def bar(
+        self, what: str, done: float, total: int, unit: str, *, before: float = 0
+    ) -> None:
+        """Show `done` of `total` as a bar, with the rate and the time left.
+
+        `before` were done before the seconds are counted, by an earlier run.
+        """
         self.line = lambda seconds: bar_line(
-            what, done, total, unit, seconds=seconds, ascii=_is_plain()
+            what, done, total, unit, seconds=seconds, ascii=_is_plain(), before=before
         )
+
+    def going_on(self, what: str, unit: str) -> Callable[[float, int], None]:
+        """Return what shows a bar; what is done at its first call was done before."""
+        before: list[float] = []
+
+        def tell(done: float, total: int) -> None:
+            before.extend([] if before else [done])
+            self.bar(what, done, total, unit, before=before[0])
+
+        return tell
 
 
 def bar_line(
@@ -39,14 +54,15 @@ def bar_line(
     *,
     seconds: float,
     ascii: bool = False,
+    before: float = 0,
 ) -> str:
     """Return a bar with the rate, and the time left at that rate."""
     share = min(max(done / total, 0.0), 1.0) if total else 1.0
     full, free = ("#", "-") if ascii else ("█", "░")
     n_full = int(_BAR * share)
     words = [f"{what} {full * n_full}{free * (_BAR - n_full)} {100 * share:3.0f} %"]
-    if done > 0 and seconds > 0:
-        rate = done / seconds
+    if done > before and seconds > 0:
+        rate = (done - before) / seconds
         words.append(_rate(rate, unit))
         words.append(f"{_duration(max(total - done, 0) / rate)} left")
     return ", ".join(words)

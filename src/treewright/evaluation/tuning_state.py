@@ -1,0 +1,231 @@
+"""What a search for settings has found so far, in a file that it can go on from.
+
+The file is JSON with a checksum, replaced as a whole, so after a Ctrl-C or a crash it
+is that of an earlier moment and never a mixture. It says what it belongs to: the table,
+the folds, what is tried, the versions. A file that belongs to anything else is refused,
+because its figures would be wrong here.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import threading
+import time
+import zlib
+from collections.abc import Iterable, Mapping
+from importlib import metadata
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.data.columns import Columns
+from treewright.errors import FileReadError, SettingError
+from treewright.evaluation.outcomes import Answer, Split
+from treewright.tree.atomic_write import write_atomically
+from treewright.tree.strict_json import canonical_json
+
+_KIND = "state of treewright tune"
+_FORMAT = 1
+_SECONDS = 0.5  # that may be lost
+_NO_NUMBERS = (
+    "begin anew with another name, or remove the file (what it has is lost then)"
+)
+
+
+class TuningState:
+    """What is done by now; kept in a file if there is a name for it.
+
+    Parameters
+    ----------
+    identity : mapping of str to str
+        What the figures belong to, by what it is called in a message.
+    path : path, optional
+        The file. If it is there, what it has is taken over.
+
+    Attributes
+    ----------
+    tried : dict
+        Figures of single fits, by "search/split/settings".
+    answers : dict
+        What was answered for the rows of an outer fold, by "fold/settings".
+    n_before : int
+        How many of these the file had.
+    """
+
+    def __init__(
+        self,
+        identity: Mapping[str, str],
+        path: str | os.PathLike[str] | None = None,
+    ) -> None:
+        self.identity = dict(identity)
+        self.path = path
+        self.tried: dict[str, list[float]] = {}
+        self.answers: dict[str, dict[str, Any]] = {}
+        self._lock = threading.Lock()
+        self._saved_at = 0.0
+        self._has_news = True
+        if path is not None and os.path.exists(path):
+            self._read(os.fspath(path))
+        self.n_before = self.n_done
+        self.save()
+
+    @property
+    def n_done(self) -> int:
+        """How many fits are done."""
+        return len(self.tried) + len(self.answers)
+
+    def add_tried(self, key: str, figures: list[float]) -> None:
+        """Take in the figures of a fit."""
+        with self._lock:
+            self.tried[key] = figures
+            self._has_news = True
+        self.keep()
+
+    def add_answer(self, key: str, answer: Answer) -> None:
+        """Take in what was answered for the rows of an outer fold."""
+        data = {
+            "type": answer.predicted.dtype.str,
+            "predicted": _text_of(answer.predicted),
+            "trained_loss": answer.trained_loss,
+        }
+        with self._lock:
+            self.answers[key] = data
+            self._has_news = True
+        self.keep()
+
+    def answer(self, key: str) -> Answer:
+        """Return an answer as it was taken in."""
+        data = self.answers[key]
+        packed = zlib.decompress(base64.b64decode(data["predicted"]))
+        predicted = np.frombuffer(packed, np.dtype(data["type"]))
+        return Answer(predicted, None, data["trained_loss"])
+
+    def keep(self) -> None:
+        """Write the file, unless that was a moment ago."""
+        if time.monotonic() - self._saved_at >= _SECONDS:
+            self.save()
+
+    def save(self) -> None:
+        """Write the file, if there is one and anything is new."""
+        if self.path is None:
+            return
+        with self._lock:
+            if not self._has_news:
+                return
+            body = {
+                "kind": _KIND,
+                "format": _FORMAT,
+                "identity": self.identity,
+                "tried": self.tried,
+                "answers": self.answers,
+            }
+            data = canonical_json({**body, "checksum": _checksum(body)})
+            write_atomically(self.path, data.encode())
+            self._has_news = False
+            self._saved_at = time.monotonic()
+
+    def _read(self, path: str) -> None:
+        body = _read_body(path)
+        self._check_identity(path, body["identity"])
+        self.tried, self.answers = body["tried"], body["answers"]
+        self._has_news = False
+
+    def _check_identity(self, path: str, identity: Mapping[str, str]) -> None:
+        """Refuse figures of anything else, and say of what."""
+        for name, here in self.identity.items():
+            there = identity.get(name)
+            if there == here:
+                continue
+            shown = ""
+            if len(f"{there}{here}") < 80 and not _is_hash(here):
+                shown = f" ({there}, and here {here})"
+            raise SettingError(
+                f"the state file {path!r} is of other {name}{shown}; {_NO_NUMBERS}"
+            )
+
+
+def _read_body(path: str) -> dict[str, Any]:
+    """Return what a state file has, if it is whole."""
+    try:
+        with open(path, "rb") as file:
+            text = file.read()
+    except OSError as error:
+        raise FileReadError(
+            f"cannot read the state file {path!r}: {error.strerror}"
+        ) from None
+    begins_so = text.lstrip().startswith(b'{"answers":')
+    try:
+        body = json.loads(text)
+    except (ValueError, RecursionError):
+        body = None
+    if not isinstance(body, dict) or body.get("kind") != _KIND:
+        what = "is torn" if begins_so or not text else "is no state of treewright tune"
+        raise FileReadError(f"the state file {path!r} {what}; {_NO_NUMBERS}")
+    if body.get("format") != _FORMAT:
+        raise FileReadError(
+            f"the state file {path!r} has the format {body.get('format')!r}, and this "
+            f"version reads {_FORMAT}; {_NO_NUMBERS}"
+        )
+    if body.pop("checksum", None) != _checksum(body):
+        raise FileReadError(
+            f"the state file {path!r} is damaged: its checksum does not match; "
+            f"{_NO_NUMBERS}"
+        )
+    return body
+
+
+def _checksum(body: Mapping[str, Any]) -> str:
+    return hashlib.sha256(canonical_json(body).encode()).hexdigest()
+
+
+def _is_hash(text: str) -> bool:
+    return len(text) == 64 and all(sign in "0123456789abcdef" for sign in text)
+
+
+def _text_of(array: npt.NDArray[Any]) -> str:
+    return base64.b64encode(zlib.compress(array.tobytes())).decode()
+
+
+def hash_of_table(columns: Columns) -> str:
+    """Return a hash of a table: its columns, target and weights, in their order."""
+    digest = hashlib.sha256()
+    digest.update(repr((columns.schema.target, columns.schema.has_names)).encode())
+    for feature, column in zip(columns.schema.features, columns.features, strict=True):
+        words = (feature.name, feature.kind, feature.categories, feature.storage)
+        digest.update(repr((*words, feature.not_applicable, column.n_codes)).encode())
+        _add(digest, column.codes)
+        if column.values is not None:
+            _add(digest, column.values)
+    _add(digest, columns.target)
+    if columns.weights is not None:
+        _add(digest, columns.weights)
+    return digest.hexdigest()
+
+
+def hash_of_splits(splits: Iterable[Split]) -> str:
+    """Return a hash of how rows are divided."""
+    digest = hashlib.sha256()
+    for split in splits:
+        _add(digest, split.train.astype("<i8"))
+        _add(digest, split.test.astype("<i8"))
+    return digest.hexdigest()
+
+
+def _add(digest: Any, array: npt.NDArray[Any]) -> None:
+    digest.update(f"{array.dtype.str}{array.shape}".encode())
+    digest.update(np.ascontiguousarray(array).data)
+
+
+def versions() -> str:
+    """Return the versions that figures depend on."""
+    found = []
+    for name in ("treewright", "numpy", "scikit-learn"):
+        try:
+            found.append(f"{name} {metadata.version(name)}")
+        except metadata.PackageNotFoundError:  # a copy that was not installed
+            found.append(f"{name} ?")
+    return ", ".join(found)

@@ -1,0 +1,200 @@
+"""The state of a search: going on gives what an uninterrupted search gives."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+
+import treewright as tw
+from treewright.errors import FileReadError, SettingError
+from treewright.evaluation import tuning_state
+
+X, Y = load_iris(return_X_y=True)
+HOW = {"space": {"max_depth": [1, 2], "min_samples_leaf": [1, 5]}, "inner_folds": 3}
+
+
+class EnoughError(Exception):
+    """Somebody wants no more."""
+
+
+def stopping(after):
+    """A progress that raises after so many fits."""
+    calls = []
+
+    def tell(done, total):
+        calls.append(done)
+        if done - calls[0] >= after:
+            raise EnoughError
+
+    return tell
+
+
+def tuned(state, X=X, y=Y, estimator=None, **more):
+    estimator = estimator or tw.CARTClassifier()
+    return tw.tune(estimator, X, y, folds=3, **{**HOW, **more}, state=state)
+
+
+@pytest.fixture
+def state(tmp_path):
+    return tmp_path / "iris.tune"
+
+
+@pytest.fixture
+def _often(monkeypatch):
+    """The state is written after every fit, also where that takes no time."""
+    monkeypatch.setattr(tuning_state, "_SECONDS", 0.0)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 3])
+def test_interrupted_again_and_again_it_ends_the_same(state, n_jobs):
+    whole = tuned(None).to_dict()
+    n_rounds, n_done = 0, -1
+    while True:
+        n_rounds += 1
+        try:
+            found = tuned(state, progress=stopping(7), n_jobs=n_jobs)
+        except EnoughError:
+            kept = json.loads(state.read_text())
+            assert len(kept["tried"]) + len(kept["answers"]) > n_done
+            n_done = len(kept["tried"]) + len(kept["answers"])
+        else:
+            break
+    assert n_rounds > 3
+    assert found.to_dict() == whole
+
+
+@pytest.mark.usefixtures("_often")
+def test_any_earlier_state_ends_the_same(state, monkeypatch):
+    whole, kept = tuned(None).to_dict(), []
+    write = tuning_state.write_atomically
+
+    def keeping(path, data):
+        kept.append(data)
+        write(path, data)
+
+    monkeypatch.setattr(tuning_state, "write_atomically", keeping)
+    assert tuned(state, n_jobs=1).to_dict() == whole
+    assert len(kept) > 40
+    for data in kept[::9]:
+        state.write_bytes(data)
+        assert tuned(state).to_dict() == whole
+
+
+def test_what_is_done_is_not_done_again(state):
+    first = tuned(state)
+    told = []
+    again = tuned(state, progress=lambda done, total: told.append((done, total)))
+    assert {done for done, _ in told} == {told[0][1]}
+    assert again.to_dict() == first.to_dict()
+    other_rule = tuned(state, rule="minimum")
+    assert other_rule.to_dict() == tuned(None, rule="minimum").to_dict()
+
+
+def test_forests_draw_the_same_when_they_go_on(state):
+    forest = tw.RandomForestClassifier(n_estimators=3)
+    space = {"min_samples_leaf": [1, 5]}
+    whole = tuned(None, estimator=forest, space=space)
+    with pytest.raises(EnoughError):
+        tuned(state, estimator=forest, space=space, progress=stopping(5))
+    again = tuned(state, estimator=forest, space=space)
+    assert again.to_dict() == whole.to_dict()
+
+
+def test_numbers_are_kept_to_the_last_bit(state):
+    y = X[:, 3] * np.pi
+    whole = tuned(None, X[:, :3], y, tw.CARTRegressor())
+    tuned(state, X[:, :3], y, tw.CARTRegressor())
+    again = tuned(state, X[:, :3], y, tw.CARTRegressor())
+    assert again.nested.error == whole.nested.error
+    assert again.trials == whole.trials
+
+
+OTHERS = {
+    "data": {"X": X + 1},
+    "folds": {"random_state": 1},
+    "settings": {"estimator": tw.CARTClassifier(criterion="entropy")},
+    "things to try": {"space": {"max_depth": [3]}},
+}
+
+
+@pytest.mark.parametrize("what", OTHERS)
+def test_state_of_anything_else_is_refused(state, what):
+    tuned(state)
+    before = state.read_bytes()
+    with pytest.raises(SettingError, match=f"is of other {what}.*begin anew"):
+        tuned(state, **OTHERS[what])
+    assert state.read_bytes() == before
+
+
+def test_weights_and_another_target_are_other_data(state):
+    tuned(state)
+    for more in ({"sample_weight": np.full(150, 2.0)}, {"y": Y[::-1]}):
+        with pytest.raises(SettingError, match="of other data"):
+            tuned(state, **more)
+
+
+def test_state_of_another_version_is_refused(state, monkeypatch):
+    tuned(state)
+    monkeypatch.setattr(tuning_state.metadata, "version", lambda name: "9.9")
+    with pytest.raises(SettingError, match="is of other versions"):
+        tuned(state)
+
+
+def test_torn_state_is_refused(state):
+    tuned(state)
+    whole = state.read_bytes()
+    for length in (0, 1, 20, len(whole) // 2, len(whole) - 1):
+        state.write_bytes(whole[:length])
+        with pytest.raises(FileReadError, match=r"is (torn|no state).*begin anew"):
+            tuned(state)
+        assert state.read_bytes() == whole[:length]
+
+
+def test_damaged_state_is_refused(state):
+    tuned(state)
+    data = json.loads(state.read_text())
+    key = next(iter(data["tried"]))
+    data["tried"][key][1] += 1
+    state.write_text(json.dumps(data))
+    with pytest.raises(FileReadError, match="checksum does not match"):
+        tuned(state)
+    state.write_text(json.dumps({**data, "format": 2}))
+    with pytest.raises(FileReadError, match="has the format 2"):
+        tuned(state)
+
+
+@pytest.mark.parametrize("text", ["a,b\n1,2\n", "[1, 2]", '{"kind": "x"}', "\udcff"])
+def test_file_that_is_no_state_is_refused_and_kept(state, text):
+    state.write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(FileReadError, match="is no state of treewright tune"):
+        tuned(state)
+    assert state.read_bytes() == text.encode("utf-8", "surrogateescape")
+
+
+def test_state_that_cannot_be_written_is_refused(tmp_path):
+    with pytest.raises(FileReadError, match="cannot write"):
+        tuned(tmp_path / "no_folder" / "x")
+    with pytest.raises(FileReadError, match="cannot read the state file"):
+        tuned(tmp_path)
+
+
+def test_order_of_the_space_changes_no_figure():
+    """Trees that differ in their pruning are grown once, wherever they stand."""
+    tree = tw.CARTClassifier(pruning="cost_complexity")
+    cps, depths = [0, 0.05, 0.3], [1, None]
+    one = tuned(None, estimator=tree, space={"cp": cps, "max_depth": depths})
+    two = tuned(None, estimator=tree, space={"max_depth": depths, "cp": cps})
+
+    def figures(found):
+        return {
+            (trial.settings["cp"], trial.settings["max_depth"]): (
+                trial.loss,
+                trial.size,
+            )
+            for trial in found.trials
+        }
+
+    assert figures(one) == figures(two)
