@@ -36,7 +36,7 @@ def test_threads_and_crews_cannot_be_seen(monkeypatch, numbers):
     dialect = CART_NUMBERS if numbers else CART
     wanted = grow_forest(columns, dialect, FEW, n_jobs=1).model
     for n_jobs, crew in [(2, 32), (3, 2), (1, 1)]:
-        monkeypatch.setattr("treewright.learners.forest.CREW_TREES", crew)
+        monkeypatch.setattr("treewright.learners.crews.CREW_TREES", crew)
         found = grow_forest(columns, dialect, FEW, n_jobs=n_jobs).model
         assert found.fingerprint() == wanted.fingerprint()
         for one, other in zip(found.trees, wanted.trees, strict=True):

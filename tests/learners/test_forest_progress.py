@@ -8,6 +8,7 @@ import pytest
 import treewright as tw
 from treewright.data.encode import encode
 from treewright.errors import SettingError
+from treewright.learners import crews
 from treewright.learners import forest as growing
 from treewright.learners.bags import tree_keys
 from treewright.learners.cart import CART
@@ -25,7 +26,7 @@ def rows(n_rows: int = 3000) -> tuple[np.ndarray, np.ndarray]:
 def often(monkeypatch):
     """Tell progress as often as possible, and grow tree by tree."""
     monkeypatch.setattr(growing, "TELL_SECONDS", 0.0005)
-    monkeypatch.setattr(growing, "CREW_TREES", 1)
+    monkeypatch.setattr(crews, "CREW_TREES", 1)
     monkeypatch.setattr(memory, "SMALL_ROWS_ALONE", 500)
 
 
@@ -104,9 +105,9 @@ def test_max_leaf_nodes_is_the_limit_of_each_tree(n_jobs):
     ("n_rows", "n_classes", "n_features", "most"),
     [
         (100, 2, 1, 32),
-        (10_000, 2, 80, 20),
-        (800_000, 2, 1, 10),
-        (4000, 500, 1, 8),
+        (10_000, 2, 80, 5),
+        (800_000, 2, 1, 2),
+        (4000, 500, 1, 2),
         (18_000, 900, 1, 1),
     ],
 )
@@ -115,9 +116,8 @@ def test_crews_are_bounded_by_cells_and_classes(n_rows, n_classes, n_features, m
     y = np.append(np.arange(n_classes), random.integers(n_classes, size=n_rows))
     columns = encode(np.ones((n_rows, n_features)), y[:n_rows], task="classes")
     settings = ForestSettings(n_estimators=64)
-    crews = growing.Growing.of(columns, CART, settings).crews(
-        tree_keys(0, range(64)), 2
-    )
-    assert sum(map(len, crews)) == 64
-    assert max(map(len, crews)) <= most
-    assert len(crews) % 2 == 0
+    keys = tree_keys(0, range(64))
+    found = crews.crews_of(keys, columns, settings.bagging(columns), CART, 2)
+    assert sum(map(len, found)) == 64
+    assert max(map(len, found)) <= most
+    assert len(found) % 2 == 0

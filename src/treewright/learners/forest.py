@@ -24,9 +24,7 @@ from threading import Event
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
-from treewright import _core
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.data.schema import Schema
@@ -40,6 +38,7 @@ from treewright.grow.grower import Grower
 from treewright.learners.admitted import admitted
 from treewright.learners.bags import Bagging, Keys, tree_keys
 from treewright.learners.combined import combined_cells
+from treewright.learners.crews import Crew, crews_of, sorted_columns
 from treewright.learners.forest_settings import (
     ForestSettings,
     refuse_values_in_node,
@@ -62,14 +61,6 @@ from treewright.tree.part import trees_of_roots
 from treewright.tree.tree import Tree
 from treewright.tree.voting import Voting
 
-# what a crew's trees have together, which its arrays cost in memory: rows times
-# features in lists, and numbers in the statistics of as many nodes as rows
-# (more of them and more trees were slower: the arrays of a crew should stay in the
-# caches, and their memory be used again)
-CREW_CELLS = CREW_NUMBERS = 4_000_000
-CREW_TREES = 32
-# a table with more cells is sorted by each crew, feature by feature, to save memory
-SHARED_CELLS = 64_000_000
 TELL_SECONDS = 0.1
 # of the notes that do not hold any longer when trees come or go: files keep words alone
 STOPPED = "growing was stopped"
@@ -78,7 +69,6 @@ IN_EVERY_BAG = "in the bag of every tree"
 # is told how many trees are grown (a part of one counts as such), and of how many;
 # False stops
 Progress = Callable[[float, int], bool | None]
-Crew = npt.NDArray[np.uint64]
 Arrays = tuple[Tree, WideCuts]
 # trees of a forest vote, and are not pruned
 UNPRUNED: dict[str, Any] = {
@@ -134,22 +124,6 @@ class Growing:
         """Return the same, with so many features for each node."""
         return replace(self, n_features=n_features, stopped=Event(), growers={})
 
-    def sorted_columns(self, n_threads: int) -> KeptLists | None:
-        """Return the table's columns in order, for all crews; None if each sorts."""
-        n_cells = self.columns.n_rows * len(self.columns.features)
-        late = _core.few_looked(len(self.columns.features), self.n_features)
-        if late or self.cells is not None or n_cells > SHARED_CELLS:
-            return None
-        lists = KeptLists()
-        make_grower(
-            self.columns,
-            self.dialect,
-            self.statistics,
-            n_threads=n_threads,
-            lists=lists,
-        )
-        return lists
-
     def crew(self, keys: Keys, lists: KeptLists | None) -> Arrays:
         """Grow the trees of these keys side by side, in one set of arrays."""
         grower = make_grower(
@@ -177,8 +151,12 @@ class Growing:
 
     def model(self, keys: Keys, n_threads: int, progress: Progress) -> Model:
         """Grow the trees of all keys; of the first ones, if `progress` stops it."""
-        crews = self.crews(keys, n_threads)
-        lists = self.sorted_columns(n_threads) if len(crews) > 1 else None
+        crews = crews_of(keys, self.columns, self.bagging, self.dialect, n_threads)
+        lists = None
+        if len(crews) > 1 and self.cells is None:
+            lists = sorted_columns(
+                self.columns, self.dialect, self.statistics, self.n_features, n_threads
+            )
         grown = []
         pool = ThreadPoolExecutor(n_threads)
         try:
@@ -255,19 +233,6 @@ class Growing:
     def grown_from(self, keys: Keys) -> GrownFrom:
         """Return what trees of these keys are grown from."""
         return GrownFrom(self.columns, self.bagging, keys)
-
-    def crews(self, keys: Keys, n_threads: int) -> list[Crew]:
-        """Divide the trees into crews of bounded size, some for each thread."""
-        n_drawn = max(self.bagging.n_drawn, 1)
-        target = self.columns.schema.target
-        width = max(sum(map(len, target.classes)), target.n_outputs)
-        n_cells = n_drawn * max(len(self.columns.features), 1)
-        most = min(CREW_TREES, CREW_CELLS // n_cells, CREW_NUMBERS // (n_drawn * width))
-        if self.dialect.max_leaf_nodes is not None:
-            most = 1  # the limit is one tree's
-        n_crews = -(-len(keys) // max(most, 1))
-        n_crews = min(-(-n_crews // n_threads) * n_threads, len(keys))
-        return np.array_split(keys, n_crews)
 
 
 @dataclass(frozen=True, eq=False)
