@@ -20,6 +20,7 @@ import grow_numbers
 import make_rules
 import memory
 import scaling
+import sparse_words
 import startup
 from measure import Goal, report
 
@@ -31,6 +32,7 @@ BENCHMARKS = {
     "make_rules": make_rules.run,
     "memory": memory.run,
     "scaling": scaling.run,
+    "sparse_words": sparse_words.run,
     "startup": startup.run,
     "cross_validate": cross_validate.run,
     "explorer": explorer.run,

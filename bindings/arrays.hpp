@@ -106,5 +106,6 @@ void add_walking(nb::module_& module);
 void add_drawing(nb::module_& module);
 void add_measuring(nb::module_& module);
 void add_ruling(nb::module_& module);
+void add_sparse(nb::module_& module);
 
 }  // namespace treewright::python

@@ -152,6 +152,8 @@ class ManyClasses : public ClassWeights<Score> {
     Counts counts{*this, this->left_, this->right_, 0, this->weight(this->right_)};
     return scan(counts, known, limits, tolerance);
   }
+  Cut best_cut_around(const AroundRun& list, const Limits& limits,
+                      double tolerance) override;  // around_classes.hpp
 
  private:
   template <class AnyCounts>
@@ -188,9 +190,8 @@ class ManyClasses : public ClassWeights<Score> {
       }
     }
     std::uint32_t class_of(std::uint32_t row) const { return target.classes[row]; }
-    void add(std::uint32_t row) {
-      const std::uint32_t slot = target.classes[row];
-      const std::int64_t weight = target.weight(row);
+    void add(std::uint32_t row) { move(target.classes[row], target.weight(row)); }
+    void move(std::uint32_t slot, std::int64_t weight) {
       left_squares += weight * (2 * left[slot] + weight);    // (c + w)^2 - c^2
       right_squares -= weight * (2 * right[slot] - weight);  // c^2 - (c - w)^2
       left[slot] += weight;
@@ -304,6 +305,8 @@ class TwoClasses final : public ManyClasses<Score> {
     return Score::join(score_of_two<Score>(this->f_, left[0], left[1]),
                        score_of_two<Score>(this->f_, right[0], right[1]));
   }
+  Cut best_cut_around(const AroundRun& list, const Limits& limits,
+                      double tolerance) override;  // around_classes.hpp
 
  protected:
   void add(std::span<const Entry> entries, std::span<std::int64_t> out) const override {

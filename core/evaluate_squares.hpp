@@ -29,6 +29,8 @@ class Squares final : public SummedGroups {
     AnySums sums{*this, left_, right_};
     return scan_all_cuts(sums, known, limits, tolerance);
   }
+  Cut best_cut_around(const AroundRun& list, const Limits& limits,
+                      double tolerance) override;  // around_squares.hpp
 
   double begin(std::span<const Entry> entries) override {
     const double base = SummedGroups::begin(entries);
@@ -206,6 +208,9 @@ class Squares final : public SummedGroups {
     return {scores_[place] - shift + (whole ? 0.0 : score(branch_)), place};
   }
 
+  Cut best_unit_cut_around(const AroundRun& list, const Limits& limits,
+                           double tolerance);
+
   // Most nodes of a deep tree have no more cuts than this: one loop is quicker than
   // two.
   static constexpr std::int64_t few_cuts = 32;
@@ -235,6 +240,7 @@ class Squares final : public SummedGroups {
   std::span<const double> reciprocals_;
   std::int64_t mean_ = 0;  // of the first output over the rows of begin(), rounded
   std::vector<double> scores_;
+  std::vector<std::int64_t> places_;  // of the scores, around a run
 };
 
 }  // namespace treewright

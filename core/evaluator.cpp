@@ -1,5 +1,7 @@
 #include "evaluator.hpp"
 
+#include "around_classes.hpp"
+#include "around_squares.hpp"
 #include "evaluate_classes.hpp"
 #include "evaluate_counted.hpp"
 #include "evaluate_deviations.hpp"

@@ -19,6 +19,8 @@ namespace treewright {
 using Pieces = std::vector<std::span<const Entry>>;
 using PiecesView = std::span<const std::span<const Entry>>;
 
+struct AroundRun;
+
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
@@ -51,6 +53,10 @@ class Evaluator {
   // its two branches.
   virtual Cut best_cut(std::span<const Entry> known, const Limits& limits,
                        double tolerance) = 0;
+
+  // The same of a column in which most rows have one value, all rows of `begin`; not
+  // for absolute error.
+  virtual Cut best_cut_around(const AroundRun&, const Limits&, double) { return {}; }
 
   // Nominal columns: groups are given once, then scored as branches of their own, or
   // moved between two branches one at a time. All groups start on the right.

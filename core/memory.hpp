@@ -53,6 +53,15 @@ class MemorySource {
 
   std::int64_t n_roots() const { return std::ssize(root_starts_) - 1; }
 
+  // What the sparse source shares.
+  Evaluator& evaluator(int thread) { return *evaluators_[thread]; }
+  const Rule& rule() const { return rule_; }
+  std::int64_t n_rows() const { return n_rows_; }
+  std::array<std::int64_t, 2> rows_of_root(std::int64_t root) const {
+    return {root_starts_[root], root_starts_[root + 1]};
+  }
+  std::int64_t weight_of(std::span<const Entry> entries) const;
+
   // Opens the roots, nodes 0, 1, ...: width numbers each go to `out`, and to `pure`
   // whether all rows agree.
   void open_roots(std::span<std::int64_t> out, std::span<std::uint8_t> pure);
@@ -131,18 +140,7 @@ class MemorySource {
                  std::span<const std::int64_t> statistic, double tolerance) const;
   // As `entries`, of lists that may be packed.
   std::span<const Entry> entries_for(Drawer& drawer, std::int64_t feature,
-                                     const Stretch& stretch, int thread) const {
-    if (!drawer.packed) return entries(feature, stretch, thread);
-    if (std::ssize(drawer.unpacked) < stretch.n_rows)
-      drawer.unpacked.resize(stretch.n_rows);
-    const auto out = std::span(drawer.unpacked).first(stretch.n_rows);
-    if (drawer.bits && drawer.bits->has(feature))
-      drawer.bits->write_list(feature, out);
-    else
-      unpack(std::span(lists_[feature]).subspan(stretch.start, stretch.n_rows),
-             drawer.first_row, out);
-    return out;
-  }
+                                     const Stretch& stretch, int thread) const;
   // Looks at the features that a node draws, or at all of them if none are drawn.
   // constant: its bits, to which those found are added.
   void look_at_node(Drawer& drawer, std::int64_t index, const Stretch& stretch,
@@ -364,7 +362,6 @@ class MemorySource {
   }
   std::vector<std::int64_t> chunk_starts(std::span<const std::int64_t> nodes,
                                          std::int64_t n_lists) const;
-  std::int64_t weight_of(std::span<const Entry> entries) const;
   bool admits(std::span<const Entry> entries) const;
   std::vector<std::int64_t> weights_of(const Pieces& groups) const;
 

@@ -124,6 +124,21 @@ Candidate MemorySource::look_drawn(Looking& looking, std::int64_t index,
   return found;
 }
 
+std::span<const Entry> MemorySource::entries_for(Drawer& drawer, std::int64_t feature,
+                                                 const Stretch& stretch,
+                                                 int thread) const {
+  if (!drawer.packed) return entries(feature, stretch, thread);
+  if (std::ssize(drawer.unpacked) < stretch.n_rows)
+    drawer.unpacked.resize(stretch.n_rows);
+  const auto out = std::span(drawer.unpacked).first(stretch.n_rows);
+  if (drawer.bits && drawer.bits->has(feature))
+    drawer.bits->write_list(feature, out);
+  else
+    unpack(std::span(lists_[feature]).subspan(stretch.start, stretch.n_rows),
+           drawer.first_row, out);
+  return out;
+}
+
 void MemorySource::look_at_node(Drawer& drawer, std::int64_t index,
                                 const Stretch& stretch, std::uint64_t key,
                                 const Draws& draws, std::span<std::uint64_t> constant,

@@ -46,6 +46,7 @@ Tests measures_tests();
 Tests leaf_rows_tests();
 Tests rule_tests();
 Tests share_tests();
+Tests sparse_tests();
 Tests threads_tests();
 Tests allocation_tests();
 

@@ -176,6 +176,43 @@ def few_looked(n_features: int, n_looked: int) -> bool:
 class SortedLists:
     """The columns of a table in code order, sorted once for several sources."""
 
+class Sparse:
+    """The sparse source; see core/sparse.hpp."""
+
+    def __init__(
+        self,
+        starts: _Ints,
+        rows: _Codes,
+        codes: _Codes,
+        n_below: _Codes,
+        run_codes: _Codes,
+        target: Mapping[str, object],
+        rule: Mapping[str, float],
+        n_rows: int,
+        n_threads: int,
+        roots: tuple[_Codes, _Codes, _Ints] | None = None,
+    ) -> None: ...
+    def stop(self) -> None: ...
+    def open_roots(self) -> tuple[_Ints, _Flags]: ...
+    def tolerances(self, statistics: _Ints) -> _Floats: ...
+    def scan(
+        self, nodes: _Ints, statistics: _Ints, tolerances: _Floats
+    ) -> tuple[_Floats, _Ints, _Ints]: ...
+    def scan_drawn(
+        self,
+        nodes: _Ints,
+        statistics: _Ints,
+        tolerances: _Floats,
+        keys: _Keys,
+        constant: _Keys,
+        n_features: int,
+        counts_constant: bool,
+    ) -> tuple[_Floats, _Ints, _Ints, _Keys]: ...
+    def split(
+        self, nodes: _Ints, features: _Short, positions: _Ints
+    ) -> tuple[_Ints, _Ints, _Flags, _Short, _Ints, _Ints]: ...
+    def advance(self, nodes: _Ints, branch_rows: _Ints, open: _Flags) -> int: ...
+
 class Memory:
     """The memory source; see core/memory.hpp."""
 

@@ -88,13 +88,13 @@ CASES = {
         "row 1 (counted from 0) has 1 cell and row 0 has 2; "
         "give every row the same number of cells",
     ),
-    "sparse above the limit": (
-        (scipy.sparse.csr_array((100_000, 1_001)), [0]),
+    "sparse truth values above the limit": (
+        (scipy.sparse.csr_array((100_000, 1_001), dtype=bool), [0]),
         {},
         DataError,
-        "the sparse matrix has 100,000 x 1,001 = 100,100,000 cells; at most "
-        "100,000,000 are made dense: select columns or rows, or convert it yourself "
-        "with X.toarray()",
+        "the sparse matrix has 100,000 x 1,001 = 100,100,000 cells of type bool; at "
+        "most 100,000,000 are made dense, and only numbers stay sparse: convert it "
+        "with X.astype(float), or select columns or rows",
     ),
     "no table": (
         (5, [0]),

@@ -228,11 +228,11 @@ REFUSED = {
         MANY_ROWS,
     ),
     "row32-sparse": (
-        classify(sparse.csr_matrix((10**5, 10**4)), TWO),
+        classify(sparse.csr_matrix((10**5, 10**4), dtype=bool), TWO),
         DataError,
-        "the sparse matrix has 100,000 x 10,000 = 1,000,000,000 cells; at most "
-        "100,000,000 are made dense: select columns or rows, or convert it yourself "
-        "with X.toarray()",
+        "the sparse matrix has 100,000 x 10,000 = 1,000,000,000 cells of type bool; at "
+        "most 100,000,000 are made dense, and only numbers stay sparse: convert it "
+        "with X.astype(float), or select columns or rows",
     ),
 }
 

@@ -23,6 +23,7 @@ from treewright.learners.adaboost import BASES, Boosted, grow_adaboost, training
 from treewright.learners.adaboost_settings import AdaBoostSettings, check_target
 from treewright.render.forest_text import forest_lines
 from treewright.render.progress import busy
+from treewright.tree.asked_words import only_asked_words
 from treewright.tree.save import save
 
 ADABOOST = "adaboost"
@@ -86,7 +87,7 @@ def fit_adaboost(
     model = dataclasses.replace(boosted.model, settings=kept, notes=notes)
     if output is not None:
         # before anything is printed: a closed pipe must not cost the model
-        save(model, output)
+        save(only_asked_words(model), output)
     model = dataclasses.replace(model, notes=(*notes, *thread_note(jobs)))
     boosted = dataclasses.replace(boosted, model=model)
     say(_lines(training, columns, dialect, boosted, own, output))

@@ -219,6 +219,7 @@ def _way(model: Model, training: Training, row: int) -> Way:
             f"--row {row}: {training.name} has {counted(frame.height, 'row')}; give a "
             f"number from 1 to {frame.height}"
         )
-    known = [name for name in frame.columns if name in model.schema.names]
+    asked = {*model.schema.names, *training.roles.texts}
+    known = [name for name in frame.columns if name in asked]
     cells, _ = model.encode(frame[row - 1 : row].select(known))
     return way_of(model, cells, row)

@@ -77,6 +77,13 @@ def _line(column: ColumnReport, schema: Schema, roles: Roles) -> _Line:
     elif column.name in roles.targets:
         kind = "nominal" if schema.target.kind == "classes" else "numeric"
         remarks.insert(0, "target")
+    elif column.name in roles.texts:
+        kind = "text"
+        n_words = sum(
+            one.word is not None and one.word.column == column.name
+            for one in schema.features
+        )
+        remarks.insert(0, counted(n_words, "different word"))
     elif column.name == roles.weights:
         remarks.insert(0, "weight of the row")
     else:

@@ -16,6 +16,7 @@ from treewright.cli.dividing import Dividing, dividing_options
 from treewright.cli.evaluate import head_lines
 from treewright.cli.examples import examples
 from treewright.cli.learning import OTHERS, learner_of, recipe_of
+from treewright.cli.noise_options import noise_options, with_noise_in
 from treewright.cli.reading import columns_in, input_files, reading_options
 from treewright.cli.roles import Wishes, role_options
 from treewright.cli.training import Again, Training, read_training
@@ -23,6 +24,7 @@ from treewright.data.complaints import did_you_mean
 from treewright.data.readers.options import ReadOptions
 from treewright.data.threads import thread_count
 from treewright.errors import SettingError
+from treewright.evaluation.noisy import Noise
 from treewright.render.progress import Sign, busy
 
 if TYPE_CHECKING:
@@ -53,6 +55,7 @@ _DEFAULT = {"classes": "c45,cart,forest", "numbers": "cart,rpart,forest"}
     "as sklearn.tree:DecisionTreeClassifier.  [default: c45,cart,forest]",
 )
 @dividing_options
+@noise_options
 @click.option(
     "--drop-missing-target", is_flag=True, help="Leave out rows without a target."
 )
@@ -77,6 +80,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     how: ReadOptions,
     algorithms: str | None,
     dividing: Dividing,
+    noise: Noise | None,
     drop_missing_target: bool,
     jobs: int | None,
     plot: str | None,
@@ -100,7 +104,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         dividing.check(columns)
         own = dividing.wishes(_with_target(wishes, columns, len(data) > 1))
         found.append(
-            _compared(each, own, how, names, dividing, drop_missing_target, jobs)
+            _compared(each, own, how, names, dividing, drop_missing_target, jobs, noise)
         )
     comparisons = [comparison for _, comparison in found]
     if plot is not None:
@@ -157,6 +161,7 @@ def _compared(
     dividing: Dividing,
     drop_missing_target: bool,
     jobs: int | None,
+    noise: Noise | None = None,
 ) -> tuple[Training, Comparison]:
     """Evaluate all algorithms on the same splits of one table."""
     # scikit-learn's splitters are slow to load, so not before somebody wants them
@@ -168,6 +173,8 @@ def _compared(
     names = names or _names(_DEFAULT[columns.schema.target.kind])
     shown = _shown(names)
     divided = divide(columns, dividing.division(training.table, columns))
+    if noise is not None:
+        divided = replace(divided, notes=(*divided.notes, noise.words()))
     results, seconds = [], []
     with busy(f"comparing on {training.name}") as sign:
         for number, name in enumerate(names):
@@ -175,7 +182,7 @@ def _compared(
             start = time.perf_counter()
             is_alone = len(divided.splits) == 1
             within = jobs if is_alone else 1
-            ask = _asking(training, name, within, seed=dividing.seed)
+            ask = _asking(training, name, within, seed=dividing.seed, noise=noise)
             n_threads = 1 if ":" in name else thread_count(jobs)
             tell = _telling(sign, f"{training.name}: {name}", number, len(names))
             results.append(
@@ -239,16 +246,29 @@ def _read(
     return training
 
 
-def _asking(training: Training, name: str, n_jobs: int | None, *, seed: int) -> Ask:
+def _asking(
+    training: Training,
+    name: str,
+    n_jobs: int | None,
+    *,
+    seed: int,
+    noise: Noise | None,
+) -> Ask:
     """Return what learns and answers, split by split."""
     from treewright.evaluation.outcomes import asking  # noqa: PLC0415
 
     if ":" in name:
         from treewright.estimators.others import asking_named  # noqa: PLC0415
 
+        if noise is not None:
+            raise SettingError(
+                f"--noise is for the algorithms that have a name here, and {name} has "
+                "none; leave one of the two out"
+            )
         return asking_named(name, training.columns, seed=seed)
     recipe, own = recipe_of(name, {})
     learner = learner_of(replace(training, recipe=recipe), name, own, seed=seed)
+    learner = with_noise_in(learner, noise)
     return asking(training.columns, learner.with_threads(n_jobs))
 
 

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from treewright.cli.roles import Roles
 from treewright.data.columns import Columns
 from treewright.data.encode import encode
+from treewright.data.frames import read_frame
 from treewright.data.readers.report import TableFile
 from treewright.data.schema import TargetKind
+from treewright.data.words import with_words
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 def encoded(
@@ -16,19 +23,29 @@ def encoded(
     task: TargetKind,
     drop_missing_target: bool = False,
     refuse_missing: bool = False,
+    word_weights: str = "counts",
 ) -> Columns:
     """Return the features and the target as codes."""
     frame = table.frame
     targets = list(roles.targets)
     return encode(
-        frame.drop(targets),
+        _features(frame, roles, word_weights),
         frame[targets[0]] if len(targets) == 1 else frame.select(targets),
         task=task,
         sample_weight=None if roles.weights is None else frame[roles.weights],
         feature_kinds=roles.feature_kinds,
         not_applicable=roles.not_applicable,
-        ignore=roles.unused,
+        ignore=() if roles.texts else roles.unused,
         target_names=targets,
         drop_missing_target=drop_missing_target,
         refuse_missing=refuse_missing,
     )
+
+
+def _features(frame: pl.DataFrame, roles: Roles, word_weights: str) -> Any:
+    """Return all columns but the targets; of texts their words."""
+    others = frame.drop([*roles.targets, *roles.texts])
+    if not roles.texts:
+        return others
+    texts = {name: frame[name].cast(str).to_list() for name in roles.texts}
+    return with_words(read_frame(others.drop(roles.unused)), texts, word_weights)

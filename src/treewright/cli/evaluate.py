@@ -6,6 +6,7 @@ import io
 import json
 import shlex
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,6 +15,7 @@ from treewright.cli.console import Console, check_can_write, say, write_output
 from treewright.cli.dividing import Dividing, dividing_options
 from treewright.cli.examples import examples
 from treewright.cli.learning import OTHERS, Learner, learner_of, recipe_of
+from treewright.cli.noise_options import noise_options, with_noise_in
 from treewright.cli.program import program
 from treewright.cli.reading import columns_in, input_files, reading_options
 from treewright.cli.roles import Wishes, role_options
@@ -25,10 +27,12 @@ from treewright.cli.training import (
     growing_options,
     read_training,
 )
+from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.data.readers.options import ReadOptions
 from treewright.data.threads import thread_count
 from treewright.errors import SettingError
+from treewright.evaluation.noisy import Noise
 from treewright.render.picture.matplotlib_axes import need_matplotlib
 from treewright.render.progress import busy
 
@@ -44,6 +48,7 @@ if TYPE_CHECKING:
         "treewright evaluate iris.csv --target class --algorithm c45 --repeats 3",
         "treewright evaluate visits.csv --target ill --group patient --folds 5",
         "treewright evaluate iris.csv --target class --algorithm forest --format json",
+        "treewright evaluate iris.csv --target class --algorithm c45 --noise 0.1",
     ),
 )
 @click.argument("data")
@@ -51,6 +56,7 @@ if TYPE_CHECKING:
 @algorithm_option(*OTHERS)
 @dividing_options
 @growing_options
+@noise_options
 @click.option(
     "--curves",
     is_flag=True,
@@ -76,6 +82,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     how: ReadOptions,
     algorithm: str | None,
     dividing: Dividing,
+    noise: Noise | None,
     settings: dict[str, Any],
     drop_missing_target: bool,
     jobs: int | None,
@@ -103,7 +110,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     )
     learner = learner_of(training, algorithm, own, seed=dividing.seed)
     drawn = curves or plot is not None
-    found = evaluated(training, learner, dividing, curves=drawn, jobs=jobs)
+    found = evaluated(training, learner, dividing, curves=drawn, jobs=jobs, noise=noise)
     if plot is not None:
         write_plot(found, plot)
     if form == "json":
@@ -125,6 +132,7 @@ def evaluated(
     *,
     curves: bool,
     jobs: int | None,
+    noise: Noise | None = None,
 ) -> Evaluation:
     """Learn and ask for every split, with a sign of life."""
     # scikit-learn's splitters are slow to load, so not before somebody wants them
@@ -137,9 +145,16 @@ def evaluated(
 
     columns = training.columns
     divided = divide(columns, dividing.division(training.table, columns))
+    if noise is not None:
+        learner = with_noise_in(learner, noise)
+        divided = replace(divided, notes=(*divided.notes, noise.words()))
+
+    def prepare(part: Columns) -> Columns:
+        return training.divided(part if noise is None else noise.into(part))
+
     n_threads = min(thread_count(jobs), len(divided.splits))
     learn = learner.with_threads(jobs if n_threads == 1 else 1)
-    asked = Asked(asking(columns, learn), training.divided, learner.grow)
+    asked = Asked(asking(columns, learn), prepare, learner.grow)
     with busy("evaluating") as sign:
 
         def tell(done: float, of: int) -> None:

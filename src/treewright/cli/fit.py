@@ -35,6 +35,7 @@ from treewright.data.threads import thread_note
 from treewright.discretize.plan import Plan
 from treewright.learners.recipe import grow_tree
 from treewright.render.progress import busy
+from treewright.tree.asked_words import only_asked_words
 from treewright.tree.save import save
 
 # what is more than one tree: whose switches these are, and what fits and reports it
@@ -145,7 +146,7 @@ def _fit_tree(
     model = replace(model, settings={**model.settings, **given})
     if output is not None:
         # before anything is printed: a closed pipe must not cost the model
-        save(model, output)
+        save(only_asked_words(model), output)
     # about this run, not about the model
     notes = (*model.notes, *_idle_notes(columns, training.plan), *thread_note(jobs))
     model = replace(model, notes=notes)

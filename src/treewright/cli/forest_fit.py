@@ -24,6 +24,7 @@ from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.measured import measures_of
 from treewright.render.forest_text import forest_lines
 from treewright.render.progress import busy
+from treewright.tree.asked_words import only_asked_words
 from treewright.tree.compact import compact_model, model_bytes
 from treewright.tree.measures import Measures
 from treewright.tree.model import Model
@@ -116,7 +117,7 @@ def fit_forest(
     )
     if output is not None:
         # before anything is printed: a closed pipe must not cost the model
-        save(model, output)
+        save(only_asked_words(model), output)
     model = dataclasses.replace(model, notes=(*notes, *thread_note(jobs)))
     report = _lines(training, columns, dialect, model, forest, own, output)
     say(report)

@@ -13,7 +13,8 @@ import click
 from treewright.cli.reading import refuse_other_separator
 from treewright.data.complaints import did_you_mean, quoted, short
 from treewright.data.readers.report import TableFile
-from treewright.data.schema import FeatureKind, Label
+from treewright.data.schema import WORD_WEIGHTS, FeatureKind, Label
+from treewright.data.words import WordSettings
 from treewright.errors import DataError, SettingError
 
 _NAMES = "A,B"
@@ -46,6 +47,31 @@ _OPTIONS = (
         help="Cells of a nominal column that cannot have a value, as n/a: a category "
         "of their own. TEXT alone is for all columns that have it.",
     ),
+    click.option(
+        "--text",
+        multiple=True,
+        metavar="COL",
+        help="A column of texts: its words become features, the words of all rows that "
+        "are learned from.",
+    ),
+    click.option(
+        "--text-weights",
+        type=click.Choice(WORD_WEIGHTS),
+        help="What a word's number is: how often it is in the text, whether it is, or "
+        "its share of the text's words.  [default: counts]",
+    ),
+    click.option(
+        "--text-min-rows",
+        type=click.IntRange(1),
+        metavar="K",
+        help="Only words that are in K texts or more.  [default: 2]",
+    ),
+    click.option(
+        "--text-max-words",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Only the N words that are in most texts.",
+    ),
     click.option("--weights", metavar="COL", help="The column with the rows' weights."),
     click.option(
         "--discretize",
@@ -70,6 +96,25 @@ class Wishes:
     weights: str | None = None
     discretize: tuple[str, ...] = ()
     not_applicable: tuple[str, ...] = ()
+    text: tuple[str, ...] = ()
+    text_weights: str | None = None
+    text_min_rows: int | None = None
+    text_max_words: int | None = None
+
+    def word_settings(self) -> WordSettings:
+        """Return how texts become words."""
+        given = {
+            "weights": self.text_weights,
+            "min_rows": self.text_min_rows,
+            "max_words": self.text_max_words,
+        }
+        said = {name: value for name, value in given.items() if value is not None}
+        if said and not self.text:
+            option = f"--text-{next(iter(said)).replace('_', '-')}"
+            raise SettingError(
+                f"{option} is about texts; name their column with --text"
+            )
+        return WordSettings(**said)  # type: ignore[arg-type]
 
     def maybe_not_applicable(self) -> tuple[tuple[str | None, str], ...]:
         """Return what may be columns, with their texts, before there is a table."""
@@ -101,6 +146,8 @@ class Roles:
     not_applicable : mapping
         The text of cells that cannot have a value, by column; of None: of all columns
         that have it.
+    texts : tuple of str
+        Columns whose words are features.
     """
 
     targets: tuple[str, ...]
@@ -108,6 +155,7 @@ class Roles:
     ignored: tuple[str, ...]
     weights: str | None
     not_applicable: Mapping[str | None, str] = field(default_factory=dict)
+    texts: tuple[str, ...] = ()
 
     @property
     def feature_kinds(self) -> dict[str, FeatureKind | Sequence[Label]]:
@@ -156,7 +204,30 @@ def find_roles(wishes: Wishes, table: TableFile) -> Roles:
                 f"--not-applicable names the column {column!r}, which is no feature; "
                 "drop the option"
             )
-    return Roles(targets, _kinds(wishes, columns), ignored, weights, marks)
+    kinds = _kinds(wishes, columns)
+    texts = tuple(_name("--text", name, columns) for name in dict.fromkeys(wishes.text))
+    for name in texts:
+        others = (*targets, *ignored, weights, *kinds, *marks)
+        if name in others:
+            raise SettingError(
+                f"--text names the column {name!r}, which is "
+                f"{'the target' if name in targets else 'named by another option'}; "
+                "drop one of the two"
+            )
+        _refuse_other_than_text(name, table)
+    return Roles(targets, kinds, ignored, weights, marks, texts)
+
+
+def _refuse_other_than_text(name: str, table: TableFile) -> None:
+    """Raise if a column that was said to hold texts holds something else."""
+    found = {column.name: column.kind for column in table.report}.get(name, "nominal")
+    dtype = str(table.frame[name].dtype)
+    if dtype.startswith(("String", "Categorical", "Enum", "Null")):
+        return
+    kind = "numbers" if found == "numeric" else f"values of type {dtype}"
+    raise DataError(
+        f"--text names the column {name!r}, which holds {kind}; name a column of texts"
+    )
 
 
 def refuse_no_features(roles: Roles, table: TableFile) -> None:

@@ -22,7 +22,8 @@ def read_for_model(model: Model, data: str, how: ReadOptions) -> TableFile:
             if each.not_applicable is not None
         ],
     )
-    if not {*table.frame.columns} & {*model.schema.names}:
+    texts = {each.word.column for each in features if each.word is not None}
+    if not {*table.frame.columns} & {*model.schema.names, *texts}:
         refuse_other_separator(table.frame.columns)
     _refuse_text_for_numbers(model, table, data)
     return table

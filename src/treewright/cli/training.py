@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import reduce
 from typing import Any, TypeVar
 
@@ -29,6 +29,7 @@ from treewright.cli.roles import (
 from treewright.data.columns import Columns
 from treewright.data.readers.options import ReadOptions
 from treewright.data.readers.report import TableFile
+from treewright.data.words import WordSettings, kept_words
 from treewright.discretize import into_intervals, read_plan
 from treewright.discretize.plan import Plan
 from treewright.grow.dialect import Dialect
@@ -91,6 +92,8 @@ class Training:
         The algorithm and the switches that were asked for.
     by_kind : bool
         Whether the target's kind decided between classes and numbers.
+    words : WordSettings
+        How texts become words.
     """
 
     name: str
@@ -101,10 +104,15 @@ class Training:
     plan: Plan
     recipe: Recipe
     by_kind: bool
+    words: WordSettings = field(default_factory=WordSettings)
 
     def divided(self, columns: Columns | None = None) -> Columns:
-        """Return the columns, or some of the rows, with numbers made intervals."""
+        """Return the columns, or some of the rows, with numbers made intervals.
+
+        Words that are too rare in these rows are in none of them.
+        """
         columns = self.columns if columns is None else columns
+        columns = kept_words(columns, self.words)
         return into_intervals(columns, self.plan, unseen=self.recipe.unseen)
 
     def dialect(self) -> tuple[Dialect, str]:
@@ -123,6 +131,7 @@ def read_training(
     refuse_missing: bool = True,
 ) -> Training:
     """Read a table and find out what is to be grown from it."""
+    words = wishes.word_settings()
     refuse_unknown_target(wishes.target, columns_in(data, how))
     table = read(
         data,
@@ -141,6 +150,7 @@ def read_training(
         task=task,
         drop_missing_target=drop_missing_target,
         refuse_missing=refuse_missing and recipe.refuses_missing,
+        word_weights=words.weights,
     )
     return Training(
         name=os.path.basename(data.rstrip("/")),
@@ -151,6 +161,7 @@ def read_training(
         plan=plan,
         recipe=recipe,
         by_kind=by_kind,
+        words=words,
     )
 
 
@@ -189,11 +200,11 @@ class Again:
         return f"{program()} {command} {shlex.join(words)}"
 
     def _role_words(self) -> Iterator[str]:
-        for field in fields(self.wishes):
-            option = f"--{field.name.replace('_', '-')}"
-            given = getattr(self.wishes, field.name) or ()
-            for text in (given,) if isinstance(given, str) else given:
-                yield from (option, text)
+        for each in fields(self.wishes):
+            option = f"--{each.name.replace('_', '-')}"
+            given = getattr(self.wishes, each.name) or ()
+            for text in (given,) if isinstance(given, str | int) else given:
+                yield from (option, str(text))
 
 
 def typed(value: Any) -> str:

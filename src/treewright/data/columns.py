@@ -44,6 +44,10 @@ class Column:
     values: npt.NDArray[Any] | None
     has_missing: bool
 
+    def take(self, rows: npt.NDArray[np.intp], taken: dict[int, Any]) -> Column:
+        """Some of the rows; `taken` is shared by the columns of a table."""
+        return dataclasses.replace(self, codes=self.codes[rows])
+
 
 @dataclass(frozen=True, eq=False)
 class Columns:
@@ -84,10 +88,8 @@ class Columns:
 
     def take(self, rows: npt.NDArray[np.intp]) -> Columns:
         """Some of the rows; codes and tables of values stay as they are."""
-        features = tuple(
-            dataclasses.replace(column, codes=column.codes[rows])
-            for column in self.features
-        )
+        taken: dict[int, Any] = {}
+        features = tuple(column.take(rows, taken) for column in self.features)
         weights = None if self.weights is None else self.weights[rows]
         given = self.given_rows or GivenRows(np.arange(self.n_rows), self.n_rows)
         return dataclasses.replace(

@@ -23,6 +23,7 @@ from treewright.data.kinds import EncodedFeature, encode_feature
 from treewright.data.not_applicable import NotApplicable, read_settings
 from treewright.data.raw import Mask, RawColumn, Table
 from treewright.data.schema import Schema, TargetKind
+from treewright.data.sparse_table import SparseTable, read_sparse
 from treewright.data.target import encode_target, read_target
 from treewright.data.weights import read_weights
 from treewright.errors import DataError, SettingError
@@ -82,11 +83,16 @@ def encode(  # noqa: PLR0913 - the one door to the data; these are the user's wo
         Codes, target, weights, and notes on what was found.
     """
     kinds, marks = read_settings(feature_kinds, not_applicable)
-    features = read_frame(table)
+    sparse = read_sparse(table)
+    features = read_frame(table) if sparse is None else sparse.others
     check_n_rows(features.n_rows)
     outputs = read_target(y, target_names)
-    _check_names(features.names, kinds, ignore, marks)
-    _check_shape(features, outputs.n_rows, ignore)
+    if sparse is None:
+        _check_names(features.names, kinds, ignore, marks)
+        _check_shape(features, outputs.n_rows, ignore)
+    else:
+        _check_names(sparse.all_names, kinds, ignore, marks)
+        _check_sparse(sparse, outputs.n_rows, {*kinds, *ignore, *marks})
     weights = read_weights(sample_weight, features.n_rows)
     present = np.ones(features.n_rows, bool) if weights is None else weights > 0
     rows = outputs.usable_rows(present, drop_missing=drop_missing_target)
@@ -106,6 +112,8 @@ def encode(  # noqa: PLR0913 - the one door to the data; these are the user's wo
             encoded = list(pool.map(encode_one, kept))
     else:
         encoded = list(map(encode_one, kept))
+    if sparse is not None:
+        encoded += sparse.encoded(rows)
     notes = [note for one in encoded for note in one.notes]
     if not rows[present].all():
         n_dropped = int((present & ~rows).sum())
@@ -118,6 +126,19 @@ def encode(  # noqa: PLR0913 - the one door to the data; these are the user's wo
         notes=tuple(notes),
         given_rows=_unless_all(rows),
     )
+
+
+def _check_sparse(
+    sparse: SparseTable, n_target: int, mentioned: Collection[str | None]
+) -> None:
+    """Refuse another length than the target's, and settings for sparse columns."""
+    refuse_other_length(sparse.n_rows, n_target)
+    for name in sparse.names if mentioned else ():
+        if name in mentioned:
+            raise SettingError(
+                f"column {name!r} is sparse, and sparse columns are numbers that are "
+                "all used; leave the setting for it out, or make the column dense"
+            )
 
 
 def _unless_all(rows: Mask) -> GivenRows | None:

@@ -125,8 +125,9 @@ def _from_sparse(table: Any) -> Table:
     if n_rows * n_columns > MAX_DENSE_CELLS:
         raise DataError(
             f"the sparse matrix has {n_rows:,} x {n_columns:,} = "
-            f"{n_rows * n_columns:,} cells; at most {MAX_DENSE_CELLS:,} are made "
-            "dense: select columns or rows, or convert it yourself with X.toarray()"
+            f"{n_rows * n_columns:,} cells of type {table.dtype}; at most "
+            f"{MAX_DENSE_CELLS:,} are made dense, and only numbers stay sparse: "
+            "convert it with X.astype(float), or select columns or rows"
         )
     csc = table.tocsc()
     names = numbered_names(n_columns)

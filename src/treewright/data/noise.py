@@ -64,7 +64,7 @@ def with_noise(
     return _noisy_table(table, cells, of_cells), _noisy(y, answers, of_answers)
 
 
-def _rows(
+def rows_with_noise(
     n_rows: int, rate: float, generator: np.random.Generator
 ) -> npt.NDArray[np.int64]:
     """Return for each row the one whose cell it gets: itself, but for the noise."""
@@ -75,7 +75,7 @@ def _rows(
 
 def _noisy(column: Any, rate: float, generator: np.random.Generator) -> Any:
     """Return one column with noise."""
-    rows = _rows(len(column), rate, generator)
+    rows = rows_with_noise(len(column), rate, generator)
     if isinstance(column, list | tuple):
         return type(column)([column[row] for row in rows.tolist()])
     if isinstance(column, np.ndarray):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,9 @@ from treewright.data.intervals import OUTSIDE, Intervals
 from treewright.data.labels import MISSING, CategoryTable
 from treewright.data.raw import Labels, Numbers, RawColumn, Table
 from treewright.data.schema import Feature, Schema
+from treewright.data.sparse_table import SparseTable, read_sparse
 from treewright.data.wide import count_cuts_below, round_up_to_float
+from treewright.data.words import rows_with_words
 from treewright.errors import DataError
 
 UNSEEN = -1.0  # the cell of a category that training never saw
@@ -61,6 +64,17 @@ def encode_rows(
     if _is_plain_matrix(table) and schema.all_float:
         _check_width(table.shape[1], schema)
         matrix: npt.NDArray[np.float64] = np.ascontiguousarray(table, np.float64)
+    elif (sparse := read_sparse(table)) is not None:
+        return _sparse_rows(sparse, schema, unseen=unseen, missing=missing)
+    elif any(feature.word is not None for feature in schema.features):
+        # texts, unless the table has a column for each word already
+        read = read_frame(table)
+        if not {*schema.names} - {*read.names}:
+            return encode_rows(
+                table, _without_words(schema), unseen=unseen, missing=missing
+            )
+        texts = rows_with_words(read, schema)
+        return _sparse_rows(texts, schema, unseen=unseen, missing=missing)
     else:
         read = read_frame(table)
         columns = _matched(read, schema, in_order=not _is_mapping(table))
@@ -73,6 +87,43 @@ def encode_rows(
     if missing == "error":
         _refuse_missing(matrix, schema)
     return matrix, notes
+
+
+def _sparse_rows(
+    sparse: SparseTable, schema: Schema, *, unseen: str, missing: str
+) -> tuple[npt.NDArray[np.float64], list[str]]:
+    """Encode rows whose last columns are sparse, without making them dense."""
+    n_others = len(schema.features) - len(sparse.features)
+    if not any(feature.word is not None for feature in sparse.features):
+        _check_width(len(sparse.all_names), schema)
+    wide = [one.name for one in schema.features[n_others:] if one.kind != "numeric"]
+    if wide:
+        raise DataError(
+            f"feature {wide[0]!r} was not a number in training, and is in a sparse "
+            "matrix here; pass rows of the same kind"
+        )
+    cells = sparse.cells()
+    notes: list[str] = []
+    if n_others:
+        own = replace(schema, features=schema.features[:n_others])
+        columns = _matched(sparse.others, own, in_order=True)
+        dense = []
+        for feature, column in zip(own.features, columns, strict=True):
+            one, note = cells_of(feature, column, unseen)
+            dense.append(one)
+            notes += note
+        if missing == "error":
+            _refuse_missing(np.column_stack(dense), own)
+        cells = cells.behind(np.column_stack(dense))
+    return cells.unless_few(), notes
+
+
+def _without_words(schema: Schema) -> Schema:
+    """The schema with words as mere numbers."""
+    return replace(
+        schema,
+        features=tuple(replace(feature, word=None) for feature in schema.features),
+    )
 
 
 def _is_plain_matrix(table: Any) -> bool:

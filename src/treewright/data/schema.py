@@ -20,7 +20,21 @@ from treewright.data.labels import CategoryTable
 
 FeatureKind = Literal["numeric", "nominal", "ordinal"]
 TargetKind = Literal["classes", "numbers"]
+WORD_WEIGHTS = ("counts", "presence", "share")
 Label = Hashable
+
+
+@dataclass(frozen=True)
+class Word:
+    """The word of a text that a feature is about.
+
+    `column` has the texts; `weights` says what the number is: how often the word is in
+    the text ("counts"), whether it is ("presence"), or its share of the text's words.
+    """
+
+    column: str
+    text: str
+    weights: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +66,8 @@ class Feature:
     not_applicable : str or None
         Nominal: the declared text of cells that cannot have a value. It is the last
         category then; listings call it "not applicable".
+    word : Word or None
+        Numeric: the cells are made from texts; this is the word that they count.
     """
 
     name: str
@@ -62,6 +78,7 @@ class Feature:
     zoned: bool = False
     intervals: Intervals | None = None
     not_applicable: str | None = None
+    word: Word | None = None
 
     @cached_property
     def table(self) -> CategoryTable:

@@ -20,11 +20,13 @@ from sklearn.preprocessing import OneHotEncoder
 
 from treewright.data.coded_cells import cells_by_code
 from treewright.data.columns import Columns
+from treewright.data.sparse_cells import cells_of_columns
 from treewright.errors import SettingError
 from treewright.estimators.evaluable import task_of
 from treewright.estimators.evaluating import asking_estimator, learned
 from treewright.estimators.model_estimator import ModelEstimator
 from treewright.evaluation.outcomes import Ask, Floats, asking
+from treewright.sources.sparse import refuse_large
 
 
 def named_estimator(name: str, *, seed: int) -> Any:
@@ -75,10 +77,12 @@ def asking_named(name: str, columns: Columns, *, seed: int) -> Ask:
         )
     if isinstance(estimator, ModelEstimator):
         return asking(columns, lambda part: learned(clone(estimator), part, 1))
-    prepared = make_pipeline(_preparation(columns), estimator)
+    sparse = _sparse_cells(columns)
+    preparation = [] if sparse is not None else [_preparation(columns)]
+    prepared = make_pipeline(*preparation, estimator)
     return asking_estimator(
         prepared,
-        _cells(columns),
+        _cells(columns) if sparse is None else sparse,
         columns.target[:, 0],
         _answers_as_codes(columns),
         weight_name=f"{prepared.steps[-1][0]}__sample_weight",
@@ -97,8 +101,22 @@ def _answers_as_codes(columns: Columns) -> Columns:
     return Columns(schema, (), columns.target, columns.weights)
 
 
+def _sparse_cells(columns: Columns) -> Any | None:
+    """Return a sparse table of numbers as a sparse matrix; None: it is another."""
+    if not columns.schema.all_float:
+        return None
+    cells = cells_of_columns(columns, columns.schema.features)
+    if cells is None or np.isnan(cells.values).any():
+        return None
+    # imported here: few tables are sparse
+    from scipy.sparse import csr_matrix  # noqa: PLC0415
+
+    return csr_matrix((cells.values, cells.columns, cells.starts), cells.shape)
+
+
 def _cells(columns: Columns) -> Floats:
     """Return the table as numbers; of categories their codes; NaN where missing."""
+    refuse_large(columns, "scikit-learn with columns that are not numbers")
     cells = np.empty((columns.n_rows, len(columns.features)))
     pairs = zip(columns.schema.features, columns.features, strict=True)
     for number, (feature, column) in enumerate(pairs):

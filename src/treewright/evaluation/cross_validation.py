@@ -20,6 +20,7 @@ from treewright.data.columns import Column, Columns
 from treewright.data.intervals import OUTSIDE
 from treewright.data.rows import UNSEEN
 from treewright.data.schema import Feature, Label, Schema
+from treewright.data.sparse_cells import cells_of_columns, refuse_dense
 from treewright.errors import DataError
 from treewright.rules.rule_model import RuleModel
 from treewright.tree.model import Model
@@ -95,6 +96,11 @@ def held_out_cells(held: Columns, model: Model | RuleModel) -> Floats:
     have never seen some of their categories.
     """
     schema: Schema = model.schema
+    sparse = cells_of_columns(held, schema.features)
+    if sparse is not None and schema.all_float:
+        return sparse.unless_few()
+    if sparse is not None:
+        refuse_dense(*sparse.shape, "evaluating with columns that are not numbers")
     cells = np.empty((held.n_rows, len(held.features)))
     own = held.schema.features
     for index, (feature, column) in enumerate(

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from treewright.data.columns import Codes, Column, Columns
 from treewright.data.kinds import smallest_codes
 from treewright.data.schema import Feature, Schema, Target
+from treewright.data.sparse_columns import SparseBlock, SparseColumn
 
 Rows = npt.NDArray[np.intp]
 
@@ -34,8 +35,14 @@ def part_of(columns: Columns, rows: Rows) -> Columns:
     The kinds of the columns, the order of ordinal categories and the text for cells
     that are not applicable are those of the whole table: they are read, not learned.
     """
-    features, encoded = [], []
+    features: list[Feature] = []
+    encoded: list[Column] = []
+    taken: dict[int, SparseBlock] = {}
     for feature, column in zip(columns.schema.features, columns.features, strict=True):
+        if isinstance(column, SparseColumn):
+            encoded.append(column.part(rows, taken))
+            features.append(feature)
+            continue
         short, kept = _part_of_column(feature, column, column.codes[rows])
         encoded.append(short)
         features.append(_with_categories(feature, kept))

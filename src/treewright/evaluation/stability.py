@@ -19,11 +19,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from treewright.data.columns import Columns
+from treewright.data.sparse_cells import MAX_DENSE_CELLS
 from treewright.grow.chalk.record import Step
 from treewright.learners.chalked import dialect_of
 from treewright.learners.choose_alpha import fixed
 from treewright.learners.recipe import grow_tree
 from treewright.learners.watching import Watching
+from treewright.sources.sparse import has_sparse
 from treewright.tree.condition import asked_name, branch_condition
 from treewright.tree.model import Model
 from treewright.tree.tree import NodeKind
@@ -183,6 +185,9 @@ def margins_of(
     dialect = fixed(dialect_of(model))
     limit = DEPTH + 1
     depth = limit if dialect.max_depth is None else min(limit, dialect.max_depth)
+    n_cells = columns.n_rows * len(columns.features)
+    if has_sparse(columns) and n_cells > MAX_DENSE_CELLS:
+        return {}  # chalk needs a dense table
     watching = Watching(depth=DEPTH, counts_cuts=False)
     grow_tree(
         columns,

@@ -228,8 +228,10 @@ class Grower:
         """Cut a row of nodes into batches of bounded work."""
         if len(open_nodes) <= 1:
             return [open_nodes] if len(open_nodes) else []
-        n_features = (self.draws or self.source).n_features
-        cells = self.tree.n_rows[open_nodes.nodes] * max(n_features, 1)
+        per_row = self.source.cells_per_row
+        if self.draws is not None:
+            per_row = self.draws.n_features
+        cells = self.tree.n_rows[open_nodes.nodes] * max(per_row, 1)
         if len(cells) <= BATCH_NODES and cells.sum() < most_cells:
             return [open_nodes]
         number = np.cumsum(cells) // most_cells + np.arange(len(cells)) // BATCH_NODES

@@ -14,6 +14,7 @@ Regression Trees, section 3.4.
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +23,7 @@ import numpy.typing as npt
 
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
+from treewright.data.sparse_cells import MAX_DENSE_CELLS, cells_of_columns
 from treewright.errors import DataError, SettingError
 from treewright.grow.dialect import Dialect
 from treewright.learners.watching import Watching
@@ -122,7 +124,7 @@ def stratified_folds(columns: Columns, dialect: Dialect) -> Ints:
             "less, or give more rows"
         )
     target = columns.target.T[::-1]
-    cells = [column.codes for column in reversed(columns.features)]
+    cells = _order_of_cells(columns)
     weights = [] if columns.weights is None else [columns.weights]
     order = np.lexsort((*weights, *cells, *target))
     if dialect.random_state is not None:
@@ -132,6 +134,19 @@ def stratified_folds(columns: Columns, dialect: Dialect) -> Ints:
     folds = np.empty(columns.n_rows, np.int64)
     folds[order] = np.arange(columns.n_rows) % n_folds
     return folds
+
+
+def _order_of_cells(columns: Columns) -> list[npt.NDArray[Any]]:
+    """What rows of equal target are put in order by: their cells.
+
+    Of large sparse tables one number of each row's, which is as good an order as any.
+    """
+    sparse = cells_of_columns(columns, columns.schema.features)
+    if sparse is None or math.prod(sparse.shape) <= MAX_DENSE_CELLS:
+        return [column.codes for column in reversed(columns.features)]
+    mixed = np.sin(sparse.columns + 1.0) * sparse.values
+    row = np.repeat(np.arange(len(sparse)), np.diff(sparse.starts))
+    return [np.bincount(row, mixed, minlength=len(sparse))]
 
 
 def grow_cross_validated(

@@ -12,6 +12,7 @@ from treewright.learners.bags import Bagging, Keys
 from treewright.learners.recipe import make_grower
 from treewright.sources.memory import KeptLists
 from treewright.sources.node_statistics import Statistics
+from treewright.sources.sparse import cells_per_row, has_sparse
 
 # what a crew's trees have together, which its arrays cost in memory: rows times
 # features in lists, and numbers in the statistics of as many nodes as rows
@@ -32,7 +33,7 @@ def crews_of(
     n_drawn = max(bagging.n_drawn, 1)
     target = columns.schema.target
     width = max(sum(map(len, target.classes)), target.n_outputs)
-    n_cells = n_drawn * max(len(columns.features), 1)
+    n_cells = n_drawn * max(cells_per_row(columns), 1)
     most = min(CREW_TREES, CREW_CELLS // n_cells, CREW_NUMBERS // (n_drawn * width))
     if dialect.max_leaf_nodes is not None:
         most = 1  # the limit is one tree's
@@ -51,7 +52,8 @@ def sorted_columns(
     """Return the table's columns in order, for all crews; None if each sorts."""
     n_features = len(columns.features)
     if (
-        _core.few_looked(n_features, n_looked)
+        has_sparse(columns)
+        or _core.few_looked(n_features, n_looked)
         or columns.n_rows * n_features > SHARED_CELLS
     ):
         return None

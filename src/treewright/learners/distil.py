@@ -29,6 +29,7 @@ from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.recipe import grow_tree
+from treewright.sources.sparse import refuse_large
 from treewright.tree.model import DISTILLED_FROM, Model
 from treewright.tree.tree import NO_CLASS
 
@@ -206,6 +207,7 @@ def answered(forest: Model, columns: Columns) -> Columns:
 
 def cells_of(columns: Columns, schema: Schema) -> Floats:
     """Return encoded rows as the cells that trees of a schema walk on."""
+    refuse_large(columns, "distilling")
     cells = np.empty((columns.n_rows, len(columns.features)))
     pairs = zip(schema.features, columns.features, strict=True)
     for index, (feature, column) in enumerate(pairs):

@@ -47,7 +47,12 @@ from treewright.sources.class_statistics import ClassStatistics
 from treewright.sources.memory import KeptLists, MemorySource, SplitRule
 from treewright.sources.node_statistics import CLASS_CRITERIA, Statistics
 from treewright.sources.number_statistics import NumberStatistics
-from treewright.sources.source import Roots
+from treewright.sources.source import Roots, Source
+from treewright.sources.sparse import (
+    SparseSource,
+    refuse_large,
+    takes_sparse,
+)
 from treewright.tree.model import Model
 from treewright.tree.tree import REASONS, NodeKind, Reason, Tree
 from treewright.tree.vote import Smoothing
@@ -213,16 +218,27 @@ def make_grower(
         rule = dataclasses.replace(
             rule, min_gap=0.0, cuts_by_range=False, count_values=False
         )
-    source = MemorySource(
-        columns,
-        statistics,
-        candidates=["cut" if kind == "order" else kind for kind in splits],
-        rule=rule,
-        n_threads=n_threads,
-        roots=roots,
-        lists=lists,
-        cells=cells,
-    )
+    choosing = _choosing(columns, dialect, splits)
+    candidates = ["cut" if kind == "order" else kind for kind in splits]
+    by_gain = not choosing.by_worth and dialect.reuse_features
+    plain = by_gain and cells is None and watch is None
+    source: Source
+    if plain and takes_sparse(columns, candidates, rule, dialect.criterion):
+        source = SparseSource(
+            columns, statistics, rule=rule, n_threads=n_threads, roots=roots
+        )
+    else:
+        refuse_large(columns, f"{dialect.name} with these switches or columns")
+        source = MemorySource(
+            columns,
+            statistics,
+            candidates=candidates,
+            rule=rule,
+            n_threads=n_threads,
+            roots=roots,
+            lists=lists,
+            cells=cells,
+        )
     kinds = np.array([_KINDS[kind] for kind in splits], np.uint8)
     if cells is not None and cells.n_combined:
         kinds[:] = NodeKind.COMBINATION
@@ -231,7 +247,7 @@ def make_grower(
         statistics,
         stopping,
         kinds=kinds,
-        choosing=_choosing(columns, dialect, splits),
+        choosing=choosing,
         reuse_features=dialect.reuse_features,
         watch=watch,
         draws=draws,

@@ -14,6 +14,7 @@ from treewright.data.coded_cells import cells_by_code
 from treewright.data.columns import Columns
 from treewright.data.schema import Schema
 from treewright.data.short_rows import row_sums
+from treewright.data.sparse_cells import cells_of_columns
 from treewright.prune.rows import Standing
 from treewright.prune.shape import left_to_right, subtree_sums, sums_below
 from treewright.sources.class_statistics import class_impurity
@@ -26,6 +27,9 @@ Ints = npt.NDArray[np.int64]
 
 def training_cells(columns: Columns, schema: Schema) -> Floats:
     """The rows of an encoded table as the cells that trees walk on."""
+    sparse = cells_of_columns(columns, schema.features)
+    if sparse is not None:
+        return sparse.unless_few()
     cells = np.empty((columns.n_rows, len(columns.features)))
     for index, (feature, column) in enumerate(
         zip(schema.features, columns.features, strict=True)

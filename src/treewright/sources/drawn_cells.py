@@ -13,6 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.columns import Column, Columns
+from treewright.data.sparse_cells import refuse_dense
+from treewright.data.sparse_columns import SparseColumn
 
 # as numbered in core/memory_types.hpp
 NUMBERS, RANKS, ROUNDED = 0, 1, 2
@@ -43,7 +45,10 @@ class DrawnCells:
     @classmethod
     def of(cls, columns: Columns) -> DrawnCells:
         """Look up the cells of a table."""
-        cells = np.empty((columns.n_rows, len(columns.features)))
+        n_columns = len(columns.features)
+        if any(isinstance(column, SparseColumn) for column in columns.features):
+            refuse_dense(columns.n_rows, n_columns, "drawing cuts at random")
+        cells = np.empty((columns.n_rows, n_columns))
         for index, column in enumerate(columns.features):
             cells[:, index] = np.append(_by_code(column), np.nan)[column.codes]
         return cls(cells, [_kind(column) for column in columns.features])

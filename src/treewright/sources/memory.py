@@ -175,7 +175,7 @@ class MemorySource:
         lists: KeptLists | None = None,
         cells: DrawnCells | None = None,
     ) -> None:
-        self.n_features = len(columns.features)
+        self.n_features = self.cells_per_row = len(columns.features)
         self._n_rows = np.array([columns.n_rows], np.int64)
         if roots is not None:
             self._n_rows = roots.starts[1:] - roots.starts[:-1]
@@ -187,27 +187,7 @@ class MemorySource:
             [_values(column, rule) for column in columns.features],
             statistics.core_target(),
             {
-                "min_rows": rule.min_rows,
-                "min_weight": statistics.fixed_weight(
-                    max(rule.min_weight - rule.slack, 0.0)
-                ),
-                "missing": MISSING[rule.missing],
-                "max_surrogates": rule.max_surrogates,
-                "two_disagree": rule.surrogate_sets == "two_disagree",
-                "discounts_missing": rule.discounts_missing,
-                "two_branches": rule.two_branches,
-                "most_per_side": statistics.fixed_weight(
-                    min(rule.most_per_side, columns.total_weight)
-                ),
-                "every_cut": rule.every_cut,
-                "count_values": rule.count_values,
-                "cuts_by_range": rule.cuts_by_range,
-                "min_share": rule.min_share,
-                "min_gap": rule.min_gap,
-                "slack": rule.slack * statistics.weight_scale,
-                "wants_information": rule.wants_information,
-                # a bit for one row of weight 1, in the units of the scores
-                "charge_unit": rule.charges_groups * statistics.weight_scale,
+                **core_rule(rule, statistics, columns),
                 **(_sums(cells) if cells is not None else {}),
             },
             columns.n_rows,
@@ -345,6 +325,33 @@ class MemorySource:
     def score_cuts(self, handle: int, feature: int, tolerance: float) -> ScoredCuts:
         """Score every admissible cut of a feature at an open node."""
         return ScoredCuts(*self._core.score_cuts(handle, feature, tolerance))
+
+
+def core_rule(
+    rule: SplitRule, statistics: Statistics, columns: Columns
+) -> dict[str, Any]:
+    """The rule in the units of the statistics, as the core reads it."""
+    return {
+        "min_rows": rule.min_rows,
+        "min_weight": statistics.fixed_weight(max(rule.min_weight - rule.slack, 0.0)),
+        "missing": MISSING[rule.missing],
+        "max_surrogates": rule.max_surrogates,
+        "two_disagree": rule.surrogate_sets == "two_disagree",
+        "discounts_missing": rule.discounts_missing,
+        "two_branches": rule.two_branches,
+        "most_per_side": statistics.fixed_weight(
+            min(rule.most_per_side, columns.total_weight)
+        ),
+        "every_cut": rule.every_cut,
+        "count_values": rule.count_values,
+        "cuts_by_range": rule.cuts_by_range,
+        "min_share": rule.min_share,
+        "min_gap": rule.min_gap,
+        "slack": rule.slack * statistics.weight_scale,
+        "wants_information": rule.wants_information,
+        # a bit for one row of weight 1, in the units of the scores
+        "charge_unit": rule.charges_groups * statistics.weight_scale,
+    }
 
 
 def _branches(answer: tuple[Any, ...]) -> Branches:

@@ -262,6 +262,7 @@ class Source(Protocol):
     """What the grower asks of the rows, wherever they are."""
 
     n_features: int
+    cells_per_row: int  # that a look at all features goes through
     small_rows: int  # nodes with no more rows can be grown out; 0: none can
 
     def tolerances(self, statistics: Ints) -> Floats:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from treewright import _core
 from treewright.data.schema import Target
+from treewright.data.sparse_cells import SparseCells
 from treewright.data.threads import thread_count
 from treewright.tree.compact_tree import CompactTree, can_end
 from treewright.tree.distinct import Places, distinct_rows
@@ -76,6 +77,8 @@ class Ballot:
 
     def means(self, cells: Cells) -> Floats:
         """Return the mean answer for each row: shares of all outputs, or numbers."""
+        if isinstance(cells, SparseCells):
+            return np.concatenate([self.means(block) for block in cells.blocks()])
         cells = np.ascontiguousarray(cells, np.float64)
         # counting the threads would take a good part of the time for one row
         is_small = len(cells) * len(self._trees) < _SMALL

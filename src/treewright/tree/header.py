@@ -9,12 +9,14 @@ from typing import Any, get_args
 import numpy.typing as npt
 
 from treewright.data.schema import (
+    WORD_WEIGHTS,
     Feature,
     FeatureKind,
     Label,
     Schema,
     Target,
     TargetKind,
+    Word,
 )
 from treewright.errors import ModelFileError
 from treewright.tree.answer_data import answers_data, voting_data, with_costs
@@ -180,6 +182,7 @@ def _feature_data(feature: Feature) -> dict[str, Any]:
         "storage": feature.storage,
         **({"zoned": True} if feature.zoned else {}),
         **({} if absent is None else {"not_applicable": absent}),
+        **({} if feature.word is None else {"word": vars(feature.word)}),
     }
 
 
@@ -210,11 +213,22 @@ def _feature(
     zoned = take({"zoned": False, **data}, "zoned", bool)
     absent = take(data, "not_applicable", str) if "not_applicable" in data else None
     feature = Feature(name, kind, categories, storage, zoned=zoned)  # type: ignore[arg-type]
-    feature = replace(feature, not_applicable=absent)
+    feature = replace(feature, not_applicable=absent, word=_word(data))
     if not feature.is_wide:
         return feature
     cuts = cuts_of_arrays(arrays, number, storage)
     return replace(feature, cuts=cuts)
+
+
+def _word(data: dict[str, Any]) -> Word | None:
+    """The word of a text that a feature counts, from JSON data."""
+    if "word" not in data:
+        return None
+    own = take(data, "word", dict)
+    word = Word(*(take(own, name, str) for name in ("column", "text", "weights")))
+    if word.weights not in WORD_WEIGHTS:
+        raise ModelFileError(f"not a treewright model: words by {word.weights!r}")
+    return word
 
 
 def _target(data: dict[str, Any]) -> Target:

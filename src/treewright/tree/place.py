@@ -11,7 +11,7 @@ found again, a block of rows at a time, whenever they are needed (`Divided`).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -20,8 +20,9 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright import _core
+from treewright.data.sparse_cells import SparseCells
 from treewright.data.threads import thread_count
-from treewright.tree.tree import EVERY_BRANCH, Tree
+from treewright.tree.tree import EVERY_BRANCH, NodeKind, Tree
 from treewright.tree.walk import Cells, Ints, Nodes, tree_arrays, visited, walk
 
 Floats = npt.NDArray[np.float64]
@@ -218,6 +219,8 @@ def place(
     Parts
         `row` is the item.
     """
+    if isinstance(cells, SparseCells):
+        tree, cells = _only_asked(tree, cells)
     item, node, weight = _core.place(
         tree_arrays(tree),
         _NO_WEIGHTS if node_weights is None else node_weights,
@@ -230,3 +233,14 @@ def place(
         thread_count(None),
     )
     return Parts(item, node, weight)
+
+
+def _only_asked(tree: Tree, cells: SparseCells) -> tuple[Tree, Cells]:
+    """The tree over the columns that it asks about, and these."""
+    if len(tree.surrogates.feature) or (tree.kind == NodeKind.COMBINATION).any():
+        return tree, np.asarray(cells)
+    asks = tree.kind != NodeKind.LEAF
+    columns, place_of = np.unique(tree.feature[asks], return_inverse=True)
+    feature = tree.feature.copy()
+    feature[asks] = place_of
+    return replace(tree, feature=feature), cells.only(columns)

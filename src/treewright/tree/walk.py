@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright import _core
+from treewright.data.sparse_cells import SparseCells
 from treewright.data.threads import thread_count
 from treewright.tree.combination import sum_of_terms
 from treewright.tree.tree import NodeKind, Tree
@@ -46,11 +47,14 @@ def walk(tree: Tree, cells: Cells, *, n_threads: int | None = None) -> Nodes:
     ----------
     tree : Tree
         A valid tree: the compiled walk does not check it again.
-    cells : ndarray of float64, shape (n_rows, n_features)
+    cells : ndarray of float64, shape (n_rows, n_features), or SparseCells
         Encoded rows.
     n_threads : int, optional
         The cores that the process may use, if not given.
     """
+    if isinstance(cells, SparseCells):
+        found = [walk(tree, block, n_threads=n_threads) for block in cells.blocks()]
+        return np.concatenate([np.zeros(0, np.int32), *found])
     nodes: Nodes = _core.walk(
         tree_arrays(tree),
         np.ascontiguousarray(cells, np.float64),

@@ -1,0 +1,111 @@
+"""`--text COL`: a column of texts, from fit to predict."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from treewright.data.made_news import make_news
+
+NEWS = ("news.csv", "--target", "topic", "--text", "body", "--ignore", "id")
+
+
+@pytest.fixture(autouse=True)
+def news():
+    made = make_news(150, 800, 2, length=40)
+    with Path("news.csv").open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["id", "body", "length", "topic"])
+        for number, text in enumerate(made.texts()):
+            body = "" if number == 3 else text
+            writer.writerow([number, body, len(text), made.topics()[number]])
+    return made
+
+
+def test_trees_name_the_words_and_predict_from_texts(run):
+    result = run("fit", *NEWS, "-o", "news.tw")
+    assert result.exit_code == 0, result.output
+    assert 'body: "' in result.stdout
+    assert "text" in result.stdout
+    assert "different words" in result.stdout
+    predicted = run("predict", "news.tw", "news.csv")
+    assert predicted.exit_code == 0
+    assert predicted.stdout.count("topic") == 151
+    assert "wrong (0.0 %)" in predicted.stderr
+    rules = run("rules", "news.tw")
+    assert 'body: "' in rules.stdout
+    assert run("show", "news.tw").exit_code == 0
+
+
+def test_a_table_of_texts_alone(run):
+    words = ("--ignore", "id,length", "--target", "topic", "--text", "body")
+    assert run("fit", "news.csv", *words, "-o", "m.tw").exit_code == 0
+    Path("new.csv").write_text("body\nsome text\n\n12\n", encoding="utf-8")
+    assert run("predict", "m.tw", "new.csv").exit_code == 0
+    numbers = Path("numbers.csv")
+    numbers.write_text("body\n11\n12\n", encoding="utf-8")
+    result = run("predict", "m.tw", numbers)
+    assert "held texts in training and holds numbers" in result.stderr
+    chalked = run("chalk", "news.csv", *words, "--row", "2", "--set", "max_depth=1")
+    assert chalked.exit_code == 0, chalked.output
+
+
+@pytest.mark.parametrize("algorithm", ["cart", "forest", "adaboost", "c45", "rpart"])
+def test_every_algorithm_that_cuts_numbers(run, algorithm):
+    few = ("--set", "n_estimators=3") if algorithm in ("forest", "adaboost") else ()
+    result = run("fit", *NEWS, "--algorithm", algorithm, *few, "-o", "m.tw")
+    assert result.exit_code == 0, result.output
+    assert run("predict", "m.tw", "news.csv").exit_code == 0
+
+
+def test_words_are_learned_in_the_folds(run):
+    words = ("--folds", "3", "--algorithm", "cart", "--text-min-rows", "3")
+    result = run("evaluate", *NEWS, *words)
+    assert result.exit_code == 0, result.output
+    assert "--text-min-rows 3" in result.stdout
+    # a word that only one row has can be asked about, but never helps elsewhere
+    with Path("one.csv").open("w") as file:
+        print("body,y", file=file)
+        for row in range(40):
+            print(f"only{row} same words,{'ab'[row % 2]}", file=file)
+    words = ("one.csv", "--target", "y", "--text", "body", "--algorithm", "cart")
+    result = run("evaluate", *words, "--text-min-rows", "1", "--folds", "4")
+    assert result.exit_code == 0, result.output
+    assert "0.0 %                 too good" in result.stdout  # on the training rows
+
+
+def test_compare_with_other_learners(run):
+    others = "cart,sklearn.naive_bayes:MultinomialNB"
+    words = ("--algorithms", others, "--folds", "3", "--text-weights", "presence")
+    result = run("compare", *NEWS, *words)
+    assert result.exit_code == 0, result.output
+    assert "MultinomialNB" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--text", "length"), "'length', which holds numbers; name a column of texts"),
+        (("--text", "bodi"), "--text names the column 'bodi', which the table does"),
+        (("--text", "topic"), "--text names the column 'topic', which is the target"),
+        (
+            ("--text", "body", "--nominal", "body"),
+            "--text names the column 'body', which is named by another option",
+        ),
+        (("--text", "body", "--text-min-rows", "999"), "is in 999 texts or more"),
+        (("--text-weights", "share"), "--text-weights is about texts"),
+    ],
+)
+def test_what_cannot_be_is_said(run, words, said):
+    result = run("fit", "news.csv", "--target", "topic", *words)
+    assert result.exit_code in (1, 2)
+    assert said in " ".join(result.stderr.split())
+
+
+def test_texts_without_words(run):
+    Path("t.csv").write_text("body,y\n!,a\n?!,b\n", encoding="utf-8")
+    result = run("fit", "t.csv", "--target", "y", "--text", "body")
+    assert result.exit_code == 1
+    assert "have no words" in " ".join(result.stderr.split())

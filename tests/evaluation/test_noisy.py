@@ -1,0 +1,45 @@
+"""Noise in the rows that are learned from, and in no others."""
+
+import numpy as np
+import pytest
+
+import treewright as tw
+from treewright.data.encode import encode
+from treewright.data.frames import read_frame
+from treewright.data.words import with_words
+from treewright.errors import SettingError
+from treewright.evaluation.noisy import Noise
+from treewright.learners.cart import CART
+from treewright.learners.recipe import grow_tree
+
+
+def table():
+    rng = np.random.default_rng(3)
+    cells = {"x": rng.random(200), "k": rng.choice(["a", "b", "c"], 200)}
+    return cells, np.where((cells["x"] > 0.5) != (cells["k"] == "a"), "yes", "no")
+
+
+@pytest.mark.parametrize("rates", [{"cells": 0.3}, {"answers": 0.2}, {}])
+def test_encoded_rows_get_the_noise_of_tables(rates):
+    X, y = table()
+    noisy = tw.with_noise(X, y, random_state=5, **rates)
+    expected = grow_tree(encode(*noisy, task="classes"), CART)
+    rows = Noise(**rates, random_state=5).into(encode(X, y, task="classes"))
+    assert grow_tree(rows, CART).fingerprint() == expected.fingerprint()
+
+
+def test_the_table_is_left_as_it_is():
+    X, y = table()
+    columns = encode(X, y, task="classes")
+    codes, target = columns.features[0].codes.copy(), columns.target.copy()
+    Noise(0.9, 0.9).into(columns)
+    assert (columns.features[0].codes == codes).all()
+    assert (columns.target == target).all()
+
+
+def test_no_noise_in_the_cells_of_texts():
+    words = with_words(read_frame({}), {"body": ["one two", "two six"]}, "counts")
+    columns = encode(words, ["x", "y"], task="classes")
+    assert Noise(answers=1.0).into(columns).n_rows == 2
+    with pytest.raises(SettingError, match="--noise-in answers"):
+        Noise(cells=0.1).into(columns)
