@@ -180,7 +180,10 @@ void MemorySource::look_at_node(Drawer& drawer, std::int64_t index,
     }
     answers.push_back({feature, found});
   }
-  std::ranges::sort(answers, {}, &Answer::feature);
+  // of equal gains the first answer is taken: trees whose ties all went to the first
+  // column would be more alike than their draws
+  if (draws.n_features >= n_features())
+    std::ranges::sort(answers, {}, &Answer::feature);
 }
 
 void MemorySource::scan_drawn(std::span<const std::int64_t> nodes,

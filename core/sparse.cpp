@@ -153,7 +153,8 @@ void SparseSource::look_at_drawn(const Node& node, std::uint64_t key,
       answers.push_back({found.gain, found.position, feature});
   }
   for (const Listed& listed : node.listed) place_of_feature[listed.feature] = not_here;
-  std::ranges::sort(answers, {}, &DrawnFound::feature);
+  if (draws.n_features >= n_features())  // as MemorySource::look_at_node
+    std::ranges::sort(answers, {}, &DrawnFound::feature);
 }
 
 void SparseSource::scan_drawn(std::span<const std::int64_t> nodes,

@@ -208,7 +208,7 @@ def best_split(table: Table, rule: Settings, node: Node) -> Split | None:
     names = features
     if rule.draws:
         names = rule.draws(node.path, lambda name: bool(of_feature.get(name)))
-    splits = [split for name in features if name in names for split in of_feature[name]]
+    splits = [split for name in names for split in of_feature.get(name, [])]
     if not splits:
         return None
     slack = tolerance(table, node)

@@ -51,7 +51,8 @@ def draws_of(
     """Return, for the textbook, the features that each node of a tree looks at.
 
     They are taken in random order: `n_drawn` of them, and more until one can split the
-    node; or, if the others do not count, until `n_drawn` can.
+    node; or, if the others do not count, until `n_drawn` can. Of equals the first drawn
+    one wins; a node that looks at all of them takes the first column.
     """
 
     def draws(path: tuple[int, ...], can_split: Callable[[str], bool]) -> list[str]:
@@ -63,7 +64,7 @@ def draws_of(
             if not counts_constant and n_useful == n_drawn:
                 break
             looked_at.append(name)
-        return looked_at
+        return looked_at if n_drawn < len(names) else names
 
     return draws
 

@@ -3,7 +3,7 @@
 The source has found the best split of every feature. The largest gain wins, or, for
 C4.5, the largest gain ratio among the features that gain enough (`Choosing` has the
 switches, `guards.py` says what is enough). Of equals the first feature in column order
-is taken.
+is taken, or the one that was drawn first.
 """
 
 from __future__ import annotations

@@ -120,8 +120,9 @@ class Candidates:
     bits of the branches' weights, the rows without a value being one more branch; only
     where the dialect needs it.
     `charge`: bits that name groups of values, where the dialect takes them off.
-    Where nodes draw features, the columns are what each has drawn, in column order, and
-    `feature` says which these are (-1: fewer); else it is empty. Where cuts are drawn,
+    Where nodes draw features, the columns are what each has drawn, in the order of the
+    draw (in column order if they look at all), and `feature` says which these are (-1:
+    fewer); else it is empty. Where cuts are drawn,
     `position` is -1 - the draw.
     """
 

@@ -11,6 +11,7 @@ from check_prediction import check_predictions
 from checker import Expected
 from read_text import read_text
 
+from treewright import RandomForestClassifier
 from treewright.grow.switch_ranges import MISSING_RULES
 from treewright.learners.c45 import C45, LECTURE
 from treewright.learners.cart import CART
@@ -74,6 +75,25 @@ def test_equals_are_a_tie_where_32_bits_decide(order):
             assert says in shown.to_text()
             assert step["rounding_decided"] == (best["feature"] != first)
     assert n_ties
+
+
+def test_ties_of_drawn_features_go_to_the_first_drawn():
+    # three copies of a column: the tree takes whichever was drawn first
+    copies = {name: [1, 2, 3, 4, 5, 6, 7, 8] for name in "abc"}
+    y = [*"ppppqqqq"]
+    forest = RandomForestClassifier(12, max_features=2, random_state=0).fit(copies, y)
+    winners = set()
+    for tree in range(12):
+        chalk = forest.chalk(tree)
+        step = json.loads(chalk.to_json())["steps"][0]
+        if step["ties"]:
+            best = step["candidates"][step["best"]]["feature"]
+            winners.add(best)
+            says = f"{best} is taken: as good as {step['ties'][0]}, and drawn before."
+            assert says in chalk.to_text()
+    assert winners == {"a", "b", "c"}
+    bagged = RandomForestClassifier(6, max_features=None, random_state=0)
+    assert "first in column order" in bagged.fit(copies, y).chalk(0).to_text()
 
 
 SAYS = {

@@ -194,7 +194,8 @@ class Step:
     margin : float or None
         How much more the best is worth than the runner-up.
     ties : tuple of str
-        Features whose worth is that of the best; the first in column order is taken.
+        Features whose worth is that of the best; the first in column order is taken, or
+        the one that was drawn first.
     rounding_decided : bool
         Whether another one is taken, or one that is worth less, because the numbers
         that were compared are rounded to 32 bits.
@@ -279,6 +280,11 @@ class Drawn:
     times: tuple[int, ...]
     n_features: int
     all_features: int
+
+    @property
+    def looks_at_all(self) -> bool:
+        """Whether nodes look at all features; then these are in column order."""
+        return self.n_features >= self.all_features
 
 
 @dataclass(frozen=True)

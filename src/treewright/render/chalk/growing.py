@@ -222,6 +222,13 @@ class Growing:
             sentences.append(Sentence(line))
         yield Answer(about, tuple(sentences))
 
+    def _tie_words(self, step: Step) -> str:
+        if step.rounding_decided:
+            return "taken_rounded"
+        drawn = self.record.drawn
+        in_order = drawn is None or drawn.looks_at_all
+        return "taken_tie" if in_order else "taken_tie_drawn"
+
     def _taken(self, step: Step, best: Span) -> Line:
         if step.runner_up is None or step.margin is None:
             return self.words.fill("only", best=best)
@@ -230,8 +237,7 @@ class Growing:
         if step.ties or step.rounding_decided:
             runner_up = step.candidates[step.runner_up].feature
             ties = listed(list(map(name, step.ties or (runner_up,))))
-            key = "taken_rounded" if step.rounding_decided else "taken_tie"
-            return self.words.fill(key, best=best, ties=ties)
+            return self.words.fill(self._tie_words(step), best=best, ties=ties)
         of = self.formulas
         spell = of.share if step.compared_by == "gain_ratio" else of.result
         second = name(step.candidates[step.runner_up].feature)

@@ -103,6 +103,7 @@ class _Writer:
         self._parents = model.trees[0].parents().tolist()
         self._formulas = Formulas(figures_of(record, _DIGITS))
         self._speller = Speller()
+        self._draws = record.drawn is not None and not record.drawn.looks_at_all
 
     def step(self, step: Step, node: int) -> dict[str, Any]:
         """One node, by its number in the tree that is shown."""
@@ -139,6 +140,7 @@ class _Writer:
             "ties": [best, *(name for name in step.ties if name != best)]
             if best and step.ties and not step.rounding_decided
             else [],
+            "drawn": self._draws,
             "leaf_reason": "pruned" if is_pruned else step.reason,
             "label": None if splits and not is_pruned else ", ".join(step.answer),
         }

@@ -133,7 +133,7 @@ function verdict(step) {
     words.push(`${step.winner} is chosen${second}${second ? margin : ""}.`);
   }
   if (step.comparedBy && step.comparedBy !== "gain") words.push(`Compared by ${step.comparedBy}.`);
-  if (step.ties?.length > 1) words.push(`Tie of ${step.ties.join(", ")}: the first column is taken.`);
+  if (step.ties?.length > 1) words.push(`Tie of ${step.ties.join(", ")}: ${step.drawn ? "the first drawn" : "the first column"} is taken.`);
   if (step.leaf_reason) words.push(leafWords(step));
   return words.join(" ");
 }
