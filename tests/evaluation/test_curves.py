@@ -78,7 +78,7 @@ def test_other_estimators_have_a_learning_curve_only():
 def test_svg_is_well_formed_and_has_all_lines(found):
     root = ET.fromstring(found.to_svg())
     name = "{http://www.w3.org/2000/svg}"
-    assert len(root.findall(f".//{name}polyline")) == 6  # three in each panel
+    assert len(root.findall(f".//{name}polyline")) == 10  # two and two, three and three
     for line in root.findall(f".//{name}polyline"):
         for point in line.get("points").split():
             x, y = map(float, point.split(","))
@@ -96,14 +96,9 @@ def test_figure_has_a_panel_for_each_curve(found):
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
     axes = found.plot()
-    assert [ax.get_title() for ax in axes] == ["learning curve", "error and size"]
-    assert len(axes[0].lines) == 3
-
-
-def test_curves_must_be_asked_for():
-    found = tw.evaluate(tw.C45Classifier(), *IRIS, folds=3)
-    with pytest.raises(ValueError, match="curves=True"):
-        found.to_svg()
+    titles = [ax.get_title() for ax in axes]
+    assert titles[1:] == ["calibration", "learning curve", "error and size"]
+    assert [len(ax.lines) for ax in axes] == [2, 2, 3, 3]
 
 
 def test_few_rows_have_a_curve_of_one_point():

@@ -65,7 +65,7 @@ if TYPE_CHECKING:
 @click.option(
     "--plot",
     metavar="FILE.svg",
-    help="Draw the curves (.svg, or .png with matplotlib).",
+    help="Draw ROC, calibration and curves (.svg, or .png with matplotlib).",
 )
 @click.option(
     "--format",

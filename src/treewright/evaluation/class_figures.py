@@ -1,6 +1,7 @@
-"""How good classes are predicted: confusions, precision, recall, ranking, honesty.
+"""How good classes are predicted: confusions, precision, recall, honesty.
 
-All figures are of rows that the model had not seen.
+All figures are of rows that the model had not seen. How rows are ranked by their
+probabilities is in `ranking.py`.
 """
 
 from __future__ import annotations
@@ -84,52 +85,6 @@ def class_figures(outcomes: Outcomes) -> list[ClassFigures]:
     labels = outcomes.target.classes[0]
     found = zip(labels, there, precision, recall, strict=True)
     return [ClassFigures(label, *map(float, each)) for label, *each in found]
-
-
-def roc_area(outcomes: Outcomes) -> float | None:
-    """Return the area under the ROC curve, the mean over the splits.
-
-    Of more than two classes it is the mean over the classes, each against the others.
-    Splits without rows of both sides are left out; where no split has both, as in
-    leave-one-out, all rows are taken together. None without probabilities.
-    """
-    shares = outcomes.shares
-    if shares is None:
-        return None
-    split, weights = outcomes.sampling.split, outcomes.sampling.weights
-    areas = [
-        _mean_area(outcomes.actual[here], shares[here], weights[here])
-        for number in range(len(outcomes.splits))
-        for here in [split == number]
-    ]
-    known = [area for area in areas if area is not None]
-    if known:
-        return float(np.mean(known))
-    return _mean_area(outcomes.actual, shares, weights)
-
-
-def _mean_area(actual: Ints, shares: Floats, weights: Floats) -> float | None:
-    """Return the mean area over the classes; None if none can be told."""
-    n_classes = shares.shape[1]
-    classes = [1] if n_classes == 2 else range(n_classes)
-    areas = [area_of(actual == code, shares[:, code], weights) for code in classes]
-    known = [area for area in areas if area is not None]
-    return float(np.mean(known)) if len(known) == len(areas) else None
-
-
-def area_of(
-    positive: npt.NDArray[np.bool_], score: Floats, weights: Floats
-) -> float | None:
-    """Return how often a positive row has the higher score; ties count half."""
-    plus, minus = weights * positive, weights * ~positive
-    if plus.sum() == 0 or minus.sum() == 0:
-        return None
-    values, place = np.unique(score, return_inverse=True)
-    plus_at = np.bincount(place, plus, len(values))
-    minus_at = np.bincount(place, minus, len(values))
-    below = np.cumsum(minus_at) - minus_at
-    won = plus_at @ (below + minus_at / 2)
-    return float(won / (plus.sum() * minus.sum()))
 
 
 def brier(outcomes: Outcomes, shares: Floats | None) -> float | None:

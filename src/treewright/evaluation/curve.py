@@ -1,6 +1,6 @@
-"""A curve: the error on training rows and on held-out rows, against something else.
+"""What an evaluation draws: the error against something else, ROC, calibration.
 
-`curves.py` makes them.
+`curves.py` makes the curves of errors.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from treewright.evaluation.class_figures import Reliability
+from treewright.evaluation.ranking import PLACES
 from treewright.render.chart import Chart, Line
 
 Floats = npt.NDArray[np.float64]
@@ -65,3 +67,35 @@ class Curve:
     def best(self) -> int:
         """The place of the least held-out error; of equals the first."""
         return int(np.argmin(np.round(self.held_out, 12)))
+
+
+def roc_chart(found: Floats, area: float) -> Chart:
+    """Return a ROC curve as a chart, beside that of mere chance."""
+    # from the corner, where it starts upright
+    x, y = (0.0, *PLACES.tolist()), (0.0, *found.tolist())
+    return Chart(
+        f"ROC, area {area:.3f}",
+        "false alarms: share of the other rows",
+        "found: share of the class",
+        x,
+        (Line("held-out", y, marked=False), Line("chance", x, dashed=True)),
+        percent=True,
+        shares=True,
+    )
+
+
+def calibration_chart(found: list[Reliability]) -> Chart:
+    """Return how often answers are right, against the probability they were given."""
+    said = tuple(one.said for one in found)
+    return Chart(
+        "calibration",
+        "probability that was given to the answer",
+        "share that is right",
+        said,
+        (
+            Line("held-out", tuple(one.right for one in found)),
+            Line("as said", said, dashed=True),
+        ),
+        percent=True,
+        shares=True,
+    )

@@ -22,11 +22,11 @@ from treewright.evaluation.class_figures import (
     class_figures,
     confusion,
     reliability,
-    roc_area,
 )
-from treewright.evaluation.curve import Curve
+from treewright.evaluation.curve import Curve, calibration_chart, roc_chart
 from treewright.evaluation.intervals import Estimate
 from treewright.evaluation.outcomes import Floats, Outcomes, losses
+from treewright.evaluation.ranking import roc_area, roc_curve
 from treewright.evaluation.stability import Margin, Place, places_of
 from treewright.render.chart import Chart, chart_svg, plot_charts
 from treewright.tree.model import Model
@@ -132,6 +132,11 @@ class Evaluation:
         return roc_area(self.outcomes) if self.outcomes.is_classes else None
 
     @cached_property
+    def roc_curve(self) -> Floats | None:
+        """Classes: the share of a class found among 0, 1, ... 100 % of the others."""
+        return roc_curve(self.outcomes) if self.outcomes.is_classes else None
+
+    @cached_property
     def brier(self) -> float | None:
         """Classes: the mean squared error of the probabilities."""
         if not self.outcomes.is_classes:
@@ -179,23 +184,32 @@ class Evaluation:
         return places_of(models, dict(self.margins))
 
     def to_svg(self) -> str:
-        """Return the curves as the text of an SVG file."""
+        """Return the charts as the text of an SVG file.
+
+        Of classes the ROC curve and the calibration; the curves, if asked for.
+        """
         return chart_svg(self._charts())
 
     def plot(self, axes: Any = None) -> Any:
-        """Draw the curves with matplotlib; return its axes.
+        """Draw the charts with matplotlib; return its axes.
 
         Parameters
         ----------
         axes : Axes or sequence of Axes, optional
-            One for each curve; a new figure if not given.
+            One for each chart; a new figure if not given.
         """
         return plot_charts(self._charts(), axes)
 
     def _charts(self) -> list[Chart]:
-        if not self.curves:
-            raise SettingError("there are no curves; evaluate with curves=True")
-        return [curve.chart(self.baseline) for curve in self.curves]
+        charts = []
+        if self.roc_curve is not None and self.roc_area is not None:
+            charts.append(roc_chart(self.roc_curve, self.roc_area))
+        if self.reliability:
+            charts.append(calibration_chart(self.reliability))
+        charts += [curve.chart(self.baseline) for curve in self.curves]
+        if not charts:
+            raise SettingError("there is nothing to draw; evaluate with curves=True")
+        return charts
 
     def to_dict(self) -> dict[str, Any]:
         """Return all figures as plain dicts, lists, texts and numbers."""

@@ -1,4 +1,4 @@
-"""Line charts as SVG, one or several side by side, and with matplotlib.
+"""Line charts as SVG, one or several in rows of two, and with matplotlib.
 
 A chart is plain numbers; both writers draw the same lines. The SVG has no script and
 fetches nothing; it has other colours for readers who like it dark.
@@ -54,6 +54,7 @@ class Line:
     low: tuple[float, ...] = ()
     high: tuple[float, ...] = ()
     dashed: bool = False
+    marked: bool = True  # a dot at each place
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,8 @@ class Chart:
         Whether what goes up is a share.
     logarithmic : bool
         Whether equal steps across are equal ratios.
+    shares : bool
+        Whether what goes across is a share, from 0 to 1.
     """
 
     title: str
@@ -81,6 +84,12 @@ class Chart:
     lines: tuple[Line, ...]
     percent: bool = False
     logarithmic: bool = False
+    shares: bool = False
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Where it begins and ends across."""
+        return (0.0, 1.0) if self.shares else (self.x[0], self.x[-1])
 
     @property
     def top(self) -> float:
@@ -90,22 +99,31 @@ class Chart:
 
 
 def chart_svg(charts: Sequence[Chart]) -> str:
-    """Return charts side by side as the text of an SVG file."""
-    width = _WIDTH * len(charts)
+    """Return charts, two in a row, as the text of an SVG file."""
+    n_down, n_across = _grid(charts)
+    width, height = _WIDTH * n_across, _HEIGHT * n_down
     name = "; ".join(chart.title for chart in charts)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="tw-chart" role="img" '
-        f'aria-label="{escaped(name)}" width="{width}" height="{_HEIGHT}" '
-        f'viewBox="0 0 {width} {_HEIGHT}">',
+        f'aria-label="{escaped(name)}" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}">',
         f"<title>{escaped(name)}</title>",
         f"<style>{_STYLE}\n</style>",
-        f'<rect class="ground" width="{width}" height="{_HEIGHT}"/>',
+        f'<rect class="ground" width="{width}" height="{height}"/>',
     ]
     for number, chart in enumerate(charts):
-        lines.append(f'<g transform="translate({_WIDTH * number},0)">')
+        down, across = divmod(number, n_across)
+        place = f"{_WIDTH * across},{_HEIGHT * down}"
+        lines.append(f'<g transform="translate({place})">')
         lines += _panel(chart)
         lines.append("</g>")
     return "\n".join([*lines, "</svg>"]) + "\n"
+
+
+def _grid(charts: Sequence[Chart]) -> tuple[int, int]:
+    """How many rows of charts there are, and how many charts in each."""
+    n_across = min(len(charts), 2)
+    return -(-len(charts) // n_across), n_across
 
 
 def _panel(chart: Chart) -> Iterator[str]:
@@ -143,7 +161,7 @@ def _line(chart: Chart, place: _Place, line: Line, number: int) -> Iterator[str]
     points = " ".join(_point(place, x, y) for x, y in zip(chart.x, line.y, strict=True))
     dashed = " dashed" if line.dashed else ""
     yield f'<polyline class="line l{number}{dashed}" points="{points}"/>'
-    if not line.dashed:
+    if line.marked and not line.dashed:
         for point in points.split():
             x, y = point.split(",")
             yield f'<circle class="l{number}" cx="{x}" cy="{y}" r="2.5"/>'
@@ -162,7 +180,7 @@ class _Place:
     def __init__(self, chart: Chart) -> None:
         self.top = chart.top
         self.scale = math.log if chart.logarithmic else float
-        self.first, self.last = self.scale(chart.x[0]), self.scale(chart.x[-1])
+        self.first, self.last = map(self.scale, chart.ends)
 
     def across(self, x: float) -> float:
         """Return the place of a number from the left."""
@@ -186,6 +204,8 @@ def round_steps(top: float) -> list[float]:
 
 def _shown(chart: Chart) -> list[float]:
     """Return the places that are written below: about five."""
+    if chart.shares:
+        return round_steps(1.0)
     every = max(1, math.ceil((len(chart.x) - 1) / 5))
     shown = list(chart.x[::every])
     if chart.x[-1] not in shown:
@@ -202,13 +222,19 @@ def _labels(chart: Chart, place: _Place) -> list[tuple[float, str, float]]:
     shown = _shown(chart)
     # the last one first, so that it is never the one without room
     for value in (shown[0], *shown[:0:-1]) if len(shown) > 1 else shown:
-        text = f"{value:,.0f}" if value == int(value) else short_number(value)
+        text = _across_text(chart, value)
         half = text_width(text, _TEXT) / 2
         x = place.across(value)
         middle = min(x, _WIDTH - 4 - half)
         if all(abs(middle - other) > half + _half(word) for _, word, other in found):
             found.append((x, text, middle))
     return sorted(found)
+
+
+def _across_text(chart: Chart, value: float) -> str:
+    if chart.shares:
+        return _figure(value, percent=True)
+    return f"{value:,.0f}" if value == int(value) else short_number(value)
 
 
 def _half(text: str) -> float:
@@ -236,10 +262,14 @@ def plot_charts(charts: Sequence[Chart], axes: Any = None) -> Any:
     if axes is None:
         import matplotlib.pyplot as plt  # noqa: PLC0415 - an extra
 
-        size = (4.6 * len(charts), 3.4)
+        n_down, n_across = _grid(charts)
+        size = (4.6 * n_across, 3.4 * n_down)
         _, axes = plt.subplots(
-            1, len(charts), figsize=size, squeeze=False, layout="constrained"
+            n_down, n_across, figsize=size, squeeze=False, layout="constrained"
         )
+        for spare in axes.ravel()[len(charts) :]:
+            spare.remove()
+        axes = axes.ravel()[: len(charts)]
     found = np.atleast_1d(np.asarray(axes, object)).ravel()
     for chart, ax in zip(charts, found, strict=True):
         _plot(chart, ax)
@@ -249,7 +279,7 @@ def plot_charts(charts: Sequence[Chart], axes: Any = None) -> Any:
 def _plot(chart: Chart, ax: Axes) -> None:
     colours = ("#0b6bcb", "#c2410c", "#666666")
     for line, colour in zip(chart.lines, colours, strict=False):
-        mark = "" if line.dashed else "o"
+        mark = "o" if line.marked and not line.dashed else ""
         style = "--" if line.dashed else "-"
         ax.plot(
             chart.x, line.y, style, marker=mark, ms=3, color=colour, label=line.name
@@ -260,7 +290,7 @@ def _plot(chart: Chart, ax: Axes) -> None:
         ax.set_xscale("log")
         ax.minorticks_off()
     shown = _shown(chart)
-    ax.set_xticks(shown, [short_number(value) for value in shown])
+    ax.set_xticks(shown, [_across_text(chart, value) for value in shown])
     ax.set_ylim(0, chart.top)
     ax.set_title(chart.title)
     ax.set_xlabel(chart.across)
