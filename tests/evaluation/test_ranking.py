@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -23,7 +24,7 @@ def highest(place: float, across: list[float], up: list[float]) -> float:
     """The highest point above a place of the line through some points."""
     best = 0.0
     points = list(zip(across, up, strict=True))
-    for (x, y), (x2, y2) in zip(points, points[1:], strict=False):
+    for (x, y), (x2, y2) in pairwise(points):
         if x <= place <= x2:
             share = 1.0 if x == x2 else (place - x) / (x2 - x)
             best = max(best, y + share * (y2 - y))

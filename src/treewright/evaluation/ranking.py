@@ -1,8 +1,8 @@
 """How well rows are ranked by their probabilities: the ROC curve and its area.
 
-The probability of a class orders the rows; from the top, each row of the class is a step
-up and each other row a step to the right. The area below is how often a row of the class
-comes before another one.
+The probability of a class orders the rows; from the top, each row of the class is a
+step up and each other row a step to the right. The area below is how often a row of the
+class comes before another one.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ def roc_curve(outcomes: Outcomes) -> Floats | None:
 
     The mean over splits and classes, as for the area. None without probabilities.
     """
-    return _mean(outcomes, curve_of)
+    curve: Floats | None = _mean(outcomes, curve_of)
+    return curve
 
 
 def _mean(outcomes: Outcomes, figure: Callable[[Flags, Floats, Floats], Any]) -> Any:
@@ -93,14 +94,14 @@ def curve_of(positive: Flags, score: Floats, weights: Floats) -> Floats:
     plus, minus = _by_score(positive, score, weights)
     up = np.cumsum(np.append(0.0, plus[::-1])) / plus.sum()
     across = np.cumsum(np.append(0.0, minus[::-1])) / minus.sum()
-    return np.interp(PLACES, across, up)  # of equal places the last one counts
+    # of equal places the last one counts
+    found: Floats = np.interp(PLACES, across, up)
+    return found
 
 
-def _by_score(
-    positive: Flags, score: Floats, weights: Floats
-) -> tuple[Floats, Floats]:
+def _by_score(positive: Flags, score: Floats, weights: Floats) -> tuple[Floats, Floats]:
     """The weight of the positive and of the other rows at each score, rising."""
     values, place = np.unique(score, return_inverse=True)
-    plus = np.bincount(place, weights * positive, len(values))
-    minus = np.bincount(place, weights * ~positive, len(values))
-    return plus, minus
+    sums = np.zeros((2, len(values)))
+    np.add.at(sums, (positive.astype(int), place), weights)
+    return sums[1], sums[0]
