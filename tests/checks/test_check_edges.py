@@ -123,3 +123,33 @@ def test_text_shows_ten_findings_of_a_kind_and_counts_the_others():
     lines = report.to_text().splitlines()
     assert sum(line.startswith("constant") for line in lines) == 10
     assert lines[-1] == "and 489 more of the kind 'constant' (all of them as JSON)"
+
+
+def test_texts_are_offered_as_words():
+    notes = [f"they said that {k} things were late again" for k in range(40)]
+    names = [f"customer {k}" for k in range(40)]
+    y = ["a", "b"] * 20
+    found = tw.check({"note": notes}, y)
+    assert kinds(found) == ["text"]
+    assert "--text note" in found.findings[0].todo
+    assert kinds(tw.check({"name": names}, y)) == ["identifier"]
+
+
+def test_columns_of_the_second_table_alone_are_said():
+    y = ["a", "b"] * 20
+    one = {"x": list(range(0, 80, 2))}
+    found = tw.check(one, y, test={**one, "new": [1] * 40})
+    assert ("more columns", ("new",)) in [(f.kind, f.columns) for f in found]
+
+
+def test_drift_of_numbers_and_dates_names_the_middle():
+    y = ["a", "b"] * 100
+    days = np.datetime64("2024-01-01") + np.arange(200) % 97
+    here = {"x": np.arange(200) % 60 + 0.5, "day": days}
+    there = {"x": np.arange(200) % 60 + 40.5, "day": days + 60}
+    drift = [f for f in tw.check(here, y, test=there) if f.kind == "drift"]
+    found = {f.columns[0]: f.what for f in drift}
+    # 0 to 19 are there 4 times, the others 3 times: the 100th of 200 is 26
+    assert "the middle one is 26.5 here and 66.5 there" in found["x"]
+    # 0 to 5 are there 3 times, the others twice: the 100th is day 46, of 0 to 96
+    assert "is 2024-02-16 here and after 2024-04-06 there" in found["day"]

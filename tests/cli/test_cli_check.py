@@ -99,6 +99,7 @@ def test_strict_exits_with_1_if_something_is_found(run):
     assert result.exit_code == 0
     assert result.stdout == (
         "tennis: 14 rows, 4 features, target 'PlayTennis': nothing to report\n"
+        "\nnext: treewright fit tennis\n"
     )
 
 
@@ -196,3 +197,20 @@ def test_second_table_need_not_have_the_target(run, write):
     write("two.csv", "\n".join(["x", *(row.split(",")[0] for row in rows)]))
     result = run("check", "one.csv", "two.csv", "--target", "y", "--strict")
     assert result.exit_code == 0, result.stdout
+
+
+def test_next_command_leaves_faults_out(run, write):
+    rows = [f"{k},u,they said it was {k} days late,{'ab'[k % 2]}" for k in range(40)]
+    write("t.csv", "\n".join(["id,unit,note,y", *rows]) + "\n")
+    result = run("check", "t.csv", "--target", "y")
+    assert result.stdout.endswith(
+        "next: treewright fit t.csv --target y --ignore id,unit --text note\n"
+    )
+
+
+def test_rows_of_weight_0_have_a_target(run, write):
+    rows = [f"{k % 7},{k % 2},{'ab'[k % 2]}" for k in range(40)]
+    write("t.csv", "\n".join(["x,w,y", *rows]) + "\n")
+    result = run("check", "t.csv", "--target", "y", "--weights", "w")
+    assert "40 rows, 1 feature" in result.stdout
+    assert "without" not in result.stdout

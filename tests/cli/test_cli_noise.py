@@ -28,7 +28,7 @@ def test_pruning_copes_with_noise(run):
     assert clean["error"]["value"] == 0
     assert grown["error"]["value"] > 0
     assert error(run, *noisy, *pruned)["error"]["value"] == 0
-    assert "20 % of the answers of the training rows" in " ".join(grown["notes"])
+    assert "20 % of the answers of the training rows" in grown["how"]
 
 
 def test_noise_is_said_in_the_report_and_in_comparisons(run):

@@ -13,9 +13,10 @@ from loan_table import loans
 
 import treewright as tw
 from treewright.errors import SettingError
+from treewright.evaluation.verdict import verdict
 from treewright.reports.report import report_form
 from treewright.reports.subject import MANY_ROWS, usual_division
-from treewright.reports.wording import OfRows, verdict
+from treewright.reports.wording import OfRows
 
 SECTIONS = ["data", "error", "tree", "rules", "features", "confusion"]
 SECTIONS += ["curves", "care", "making"]
@@ -217,3 +218,15 @@ def test_rows_in_words_never_look_surer_than_they_are(one, two, three):
     assert last >= rows.base * high - 1e-6
     assert first <= int(rows.near(share).replace(",", "")) <= last
     assert share == 0 or share < 1e-5 or rows.near(share) != "0"
+
+
+def test_rules_promise_nothing_that_held_out_rows_refute():
+    draw = np.random.default_rng(0)
+    X = {"a": draw.normal(size=200), "b": draw.normal(size=200)}
+    y = np.where(np.array(X["a"]) + draw.normal(size=200) > 0, "up", "down")
+    grown = tw.report(tw.CARTClassifier(), X, y).to_markdown()
+    assert "| expect" not in grown
+    assert "and flatter: of new rows" in grown
+    pruned = tw.report(tw.CARTClassifier(max_leaf_nodes=2), X, y).to_markdown()
+    assert "expect" in pruned
+    assert "flatter" not in pruned

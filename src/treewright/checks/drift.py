@@ -26,7 +26,14 @@ from treewright.checks.chance import (
     largest_gap,
 )
 from treewright.checks.finding import Finding
-from treewright.checks.table import Checked, CheckedTable, Floats, listed, percent
+from treewright.checks.table import (
+    Checked,
+    CheckedTable,
+    Floats,
+    ignoring,
+    listed,
+    percent,
+)
 from treewright.data.complaints import counted
 from treewright.data.convert import as_labels
 from treewright.data.encode import encode
@@ -35,6 +42,7 @@ from treewright.data.raw import RawColumn
 from treewright.data.rows import UNSEEN, cells_of
 from treewright.data.target import read_target
 from treewright.errors import TreewrightError
+from treewright.render.words import short_number
 
 DRIFT = 0.1  # distance, from 0 to 1
 _MOST_CATEGORIES = 200  # that are looked at one by one
@@ -80,12 +88,24 @@ def drift_findings(
             1.0,
             f"the second table lacks {counted(len(lacking), 'column')}: "
             f"{listed(lacking)}",
-            "add them, or leave them out here (--ignore)",
+            f"add them, or leave them out here ({ignoring(lacking)})",
         )
-    features = [(one, there[one.name]) for one in table.features if one.name in there]
+    features = {one.name for one in table.features}
+    more = [name for name in there if name not in features]
+    if more:
+        yield Finding(
+            "more columns",
+            tuple(more),
+            0,
+            0.1,
+            f"the second table has {counted(len(more), 'column')} that the first "
+            f"lacks: {listed(more)}",
+            "a tree of the first table does not ask about them",
+        )
+    pairs = [(one, there[one.name]) for one in table.features if one.name in there]
     if test_y is not None:
-        features += list(_targets(table, test_y))
-    for one, column in features:
+        pairs += list(_targets(table, test_y))
+    for one, column in pairs:
         try:
             # every value a cut: wide numbers become their places among the values
             feature = one.feature
@@ -184,12 +204,24 @@ def _numbers(both: Compared) -> Iterator[Finding]:
             (one.name,),
             len(known),
             0.6 + 0.3 * distance,
-            f"the numbers of {one.name!r} differ in the second table: "
+            f"the numbers of {one.name!r} differ in the second table: the middle one "
+            f"is {_middle(one, places, counts)} here and {_middle(one, known)} there; "
             f"Kolmogorov-Smirnov D {distance:.2f} (limit {DRIFT:g})",
             "a tree of these rows may not fit those; find out what changed",
             {"ks_distance": distance, "limit": DRIFT},
         )
     yield from _outside(both, places, known)
+
+
+def _middle(one: Checked, places: Floats, counts: Any = None) -> str:
+    """The median of rising places, each as often as it is counted, as it is written."""
+    up_to = np.arange(1, len(places) + 1) if counts is None else np.cumsum(counts)
+    place = float(places[int(np.searchsorted(up_to, up_to[-1] / 2))])
+    if not one.feature.is_wide:
+        return short_number(place)
+    # values between two of the first table's have the place of the upper one
+    last = one.column.n_codes - 1
+    return one.label(int(place)) if place <= last else f"after {one.label(last)}"
 
 
 def _outside(both: Compared, places: Floats, known: Floats) -> Iterator[Finding]:

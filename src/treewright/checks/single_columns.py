@@ -1,7 +1,8 @@
-"""Columns that teach nothing: constants, identifiers, categories of one row."""
+"""Columns that teach little: constants, identifiers, texts, categories of one row."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 
 import numpy as np
@@ -11,6 +12,8 @@ from treewright.checks.table import Checked, CheckedTable, ignoring, listed, per
 
 MIN_ROWS = 20  # of fewer rows it is no wonder that all differ
 MANY_CATEGORIES = 0.5  # of the rows: each has nearly its own
+WORDS = 4  # in a text, on average
+_LOOKED_AT = 200  # texts
 DENSE = 1.5  # whole numbers of so many times the rows are a numbering
 
 
@@ -34,7 +37,19 @@ def identifiers(table: CheckedTable) -> Iterator[Finding]:
     """Yield columns whose values name rows."""
     for one in table.features:
         why = identifies(one)
-        if why:
+        if why and _has_texts(one):
+            yield Finding(
+                "text",
+                (one.name,),
+                one.n_known,
+                0.6,
+                f"{one.name!r} holds texts, {one.n_seen:,} different ones in "
+                f"{one.n_known:,} rows",
+                f"make its words features (--text {shlex.quote(one.name)}), or leave "
+                f"it out ({ignoring([one.name])})",
+                {"n_values": one.n_seen},
+            )
+        elif why:
             yield Finding(
                 "identifier",
                 (one.name,),
@@ -54,6 +69,14 @@ def identifies(one: Checked) -> str:
         many = one.n_seen > MANY_CATEGORIES * one.n_known
         return f"{one.n_seen:,} categories in {one.n_known:,} rows" if many else ""
     return _numbering(one) if one.n_seen == one.n_known else ""
+
+
+def _has_texts(one: Checked) -> bool:
+    """Whether the categories of a column are sentences rather than names."""
+    if not one.is_nominal:
+        return False
+    codes = np.flatnonzero(one.counts[:-1])[:_LOOKED_AT].tolist()
+    return bool(np.mean([len(one.label(code).split()) for code in codes]) >= WORDS)
 
 
 def _numbering(one: Checked) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -17,6 +18,7 @@ from treewright.cli.interval_options import read_discretize
 from treewright.cli.reading import columns_in, read, reading_options
 from treewright.cli.roles import Roles, Wishes, find_roles, role_options
 from treewright.cli.roles import refuse_unknown_target as refuse_unknown
+from treewright.cli.training import Again
 from treewright.data.columns import Columns
 from treewright.data.readers.options import ReadOptions
 from treewright.data.readers.report import TableFile
@@ -75,9 +77,28 @@ def command(
     if form == "json":
         click.echo(report.to_json())
     else:
-        say(report_lines(report, os.path.basename(data.rstrip("/"))))
+        names = [os.path.basename(each.rstrip("/")) for each in (data, test) if each]
+        say(report_lines(report, " beside ".join(names)))
+        wishes = without_faults(wishes, report, table.frame.columns)
+        following = Again(data, wishes, how, None, {}).words()
+        say(["", *Console.of_stdout().wrap_command("next: ", following)])
     if strict and report:
         raise click.exceptions.Exit(SOMETHING_FOUND)
+
+
+def without_faults(wishes: Wishes, report: Report, names: list[str]) -> Wishes:
+    """Return the wishes, with columns left out, or read as texts, as findings say."""
+
+    def of_kind(*kinds: str) -> tuple[str, ...]:
+        found = (one.columns for one in report if one.kind in kinds)
+        return tuple(name for columns in found for name in columns if name in names)
+
+    ignored, texts = of_kind("constant", "identifier"), of_kind("text")
+    if ignored and not any("," in name for name in ignored):
+        ignored = (",".join(ignored),)
+    return replace(
+        wishes, ignore=(*wishes.ignore, *ignored), text=(*wishes.text, *texts)
+    )
 
 
 def report_lines(report: Report, name: str) -> list[str]:
@@ -98,7 +119,9 @@ def _encoded(table: TableFile, roles: Roles, wishes: Wishes) -> Columns:
     frame = table.frame
     if not set(frame.columns) - {*roles.targets, *roles.unused}:
         return without_features(frame.select(roles.targets), task)
-    columns = encoded(table, roles, task=task, drop_missing_target=True)
+    # weights are not looked at: a row of weight 0 is a row
+    unweighted = replace(roles, weights=None, ignored=roles.unused)
+    columns = encoded(table, unweighted, task=task, drop_missing_target=True)
     plan = read_plan(read_discretize(wishes.discretize, frame.columns))
     return into_intervals(columns, plan, unseen="stop")
 

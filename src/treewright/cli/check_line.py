@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -21,6 +22,15 @@ MOST_CELLS = 2_000_000
 
 def say_check(training: Training, data: str, wishes: Wishes, how: ReadOptions) -> None:
     """Say how many things there are to look at, and the command that tells them."""
+    lines = list(check_lines(training, data, wishes, how))
+    if lines:
+        say(lines)
+
+
+def check_lines(
+    training: Training, data: str, wishes: Wishes, how: ReadOptions
+) -> Iterator[str]:
+    """Yield the same as lines; none where there is nothing to look at."""
     if training.roles.texts:
         return  # thousands of words are alike by chance
     columns = training.divided()
@@ -31,7 +41,7 @@ def say_check(training: Training, data: str, wishes: Wishes, how: ReadOptions) -
     where = "" if some is columns else " in some rows"
     things = f"check: {counted(n_found, 'thing')} to look at{where}: "
     again = check_words(training, data, wishes, how)
-    say(Console.of_stdout().wrap_command(things, again))
+    yield from Console.of_stdout().wrap_command(things, again)
 
 
 def check_words(training: Training, data: str, wishes: Wishes, how: ReadOptions) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ import click
 from treewright.cli.algorithm import ALGORITHMS
 from treewright.cli.console import Console, check_can_write, say, write_output
 from treewright.cli.dividing import Dividing, dividing_options
-from treewright.cli.evaluate import head_lines
+from treewright.cli.evaluate import head_lines, say_written
 from treewright.cli.examples import examples
 from treewright.cli.learning import OTHERS, learner_of, recipe_of
 from treewright.cli.noise_options import noise_options, with_noise_in
@@ -23,7 +24,7 @@ from treewright.cli.training import Again, Training, read_training
 from treewright.data.complaints import did_you_mean
 from treewright.data.readers.options import ReadOptions
 from treewright.data.threads import thread_count
-from treewright.errors import SettingError
+from treewright.errors import SettingError, TreewrightError
 from treewright.evaluation.noisy import Noise
 from treewright.render.progress import Sign, busy
 
@@ -90,8 +91,8 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     """Compare algorithms on the same folds of DATA, one table or several.
 
     Differences are tested: on one table with the corrected resampled t-test, over
-    several with ranks (Friedman, Nemenyi, Wilcoxon). Without --target, the last column
-    is predicted of tables that do not name theirs.
+    several with ranks (Friedman, Nemenyi, Wilcoxon). Of several tables without --target
+    the last column is predicted.
     """
     dividing.check_options()
     thread_count(jobs)  # refuses what is no number of threads
@@ -103,9 +104,12 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         columns = columns_in(each, how)
         dividing.check(columns)
         own = dividing.wishes(_with_target(wishes, columns, len(data) > 1))
-        found.append(
-            _compared(each, own, how, names, dividing, drop_missing_target, jobs, noise)
-        )
+        with naming_table(each, len(data) > 1):
+            found.append(
+                _compared(
+                    each, own, how, names, dividing, drop_missing_target, jobs, noise
+                )
+            )
     comparisons = [comparison for _, comparison in found]
     if plot is not None:
         write_output(plot, _result(comparisons).to_svg())
@@ -113,6 +117,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         write_output(
             output, json.dumps(_result(comparisons).to_dict(), indent=2) + "\n"
         )
+        say_written(output, plot, form)
         return
     first = _with_target(wishes, columns_in(data[0], how), len(data) > 1)
     again = Again(
@@ -128,6 +133,18 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         say(lines)
     else:
         write_output(output, "\n".join(lines) + "\n")
+    say_written(output, plot, form)
+
+
+@contextmanager
+def naming_table(data: str, several: bool) -> Iterator[None]:
+    """Say of which of several tables an error is."""
+    try:
+        yield
+    except TreewrightError as error:
+        if not several:
+            raise
+        raise type(error)(f"{data}: {error}") from None
 
 
 def _names(text: str) -> list[str]:
@@ -174,7 +191,7 @@ def _compared(
     shown = _shown(names)
     divided = divide(columns, dividing.division(training.table, columns))
     if noise is not None:
-        divided = replace(divided, notes=(*divided.notes, noise.words()))
+        divided = replace(divided, words=f"{divided.words}; {noise.words()}")
     results, seconds = [], []
     with busy(f"comparing on {training.name}") as sign:
         for number, name in enumerate(names):

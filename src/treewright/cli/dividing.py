@@ -13,9 +13,9 @@ import numpy as np
 
 from treewright.cli.roles import Wishes
 from treewright.data.columns import Columns
-from treewright.data.complaints import did_you_mean
+from treewright.data.complaints import counted, did_you_mean
 from treewright.data.readers.report import TableFile
-from treewright.errors import SettingError, TreewrightError
+from treewright.errors import DataError, SettingError, TreewrightError
 from treewright.evaluation.division import Division
 
 _OPTIONS = (
@@ -69,6 +69,12 @@ class Dividing:
 
     def wishes(self, wishes: Wishes) -> Wishes:
         """Return the wishes about columns, with those that are no features."""
+        for option, name in (("--group", self.group), ("--time", self.time)):
+            if name is not None and name in wishes.target:
+                raise SettingError(
+                    f"the column {name!r} is the target and cannot be named by "
+                    f"{option} too; choose another one"
+                )
         more = tuple(name for name in (self.group, self.time) if name is not None)
         return replace(wishes, ignore=(*wishes.ignore, *more))
 
@@ -101,9 +107,11 @@ class Dividing:
             if name is not None:
                 cells = table.frame[name]
                 if cells.null_count():
-                    raise SettingError(
-                        f"the column {name!r} has {cells.null_count():,} missing "
-                        "values; fill them in, or leave these rows out"
+                    first = int(cells.is_null().arg_max() or 0) + 1
+                    missing = counted(cells.null_count(), "cell")
+                    raise DataError(
+                        f"the column {name!r} has {missing} without a value, first in "
+                        f"row {first:,}; fill in, or leave these rows out"
                     )
                 found[key] = by_row(key, cells.to_numpy(), columns)
         return self._division(found)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from treewright.cli.check_line import check_lines
 from treewright.cli.console import Console, check_can_write, say, write_output
 from treewright.cli.dividing import Dividing, dividing_options
 from treewright.cli.examples import examples
@@ -115,14 +116,21 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         write_plot(found, plot)
     if form == "json":
         write_output(output, json.dumps(found.to_dict(), indent=2) + "\n")
-        return
-    again = Again(data, wishes, how, algorithm, settings, drop_missing_target)
-    console = Console.of_stdout()
-    lines = _lines(training, learner, found.to_text, again, console)
-    if output is None:
-        say(lines)
     else:
-        write_output(output, "\n".join(lines) + "\n")
+        again = Again(data, wishes, how, algorithm, settings, drop_missing_target)
+        lines = _lines(training, learner, found, again, Console.of_stdout())
+        if output is None:
+            say(lines)
+        else:
+            write_output(output, "\n".join(lines) + "\n")
+    say_written(output, plot, form)
+
+
+def say_written(output: str | None, plot: str | None, form: str) -> None:
+    """Name the files that were written, unless stdout is for data."""
+    written = [f"wrote {file}" for file in (output, plot) if file is not None]
+    if written and (output is not None or form == "text"):
+        say(written)
 
 
 def evaluated(
@@ -147,7 +155,7 @@ def evaluated(
     divided = divide(columns, dividing.division(training.table, columns))
     if noise is not None:
         learner = with_noise_in(learner, noise)
-        divided = replace(divided, notes=(*divided.notes, noise.words()))
+        divided = replace(divided, words=f"{divided.words}; {noise.words()}")
 
     def prepare(part: Columns) -> Columns:
         return training.divided(part if noise is None else noise.into(part))
@@ -225,7 +233,7 @@ def write_plot(found: Evaluation, path: str) -> None:
     from matplotlib import pyplot as plt  # noqa: PLC0415 - an extra
 
     axes = found.plot()
-    figure = (axes if len(found.curves) == 1 else axes[0]).figure
+    figure = getattr(axes, "flat", [axes])[0].figure
     with io.BytesIO() as buffer:
         figure.savefig(buffer, format="png", dpi=150)
         write_output(path, buffer.getvalue())
@@ -235,7 +243,7 @@ def write_plot(found: Evaluation, path: str) -> None:
 def _lines(
     training: Training,
     learner: Learner,
-    to_text: Any,
+    found: Evaluation,
     again: Again,
     console: Console,
 ) -> Iterator[str]:
@@ -244,8 +252,9 @@ def _lines(
     settings = "".join(f", {name}={value}" for name, value in again.settings.items())
     because = f", because {learner.why} (--algorithm to choose)" if learner.why else ""
     yield from console.wrap(f"algorithm {learner.name}{settings}{because}", indent=2)
-    yield to_text(width=console.width, ascii=console.ascii)
+    yield found.to_text(width=console.width, ascii=console.ascii)
     yield ""
+    yield from check_lines(training, again.data, again.wishes, again.how)
     model = shlex.quote(training.name.split(".", maxsplit=1)[0] + ".tw")
     yield from console.wrap_command("next: ", f"{again.words()} -o {model}")
 

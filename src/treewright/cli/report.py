@@ -267,7 +267,7 @@ def _following(
     """Return the next useful command."""
     n_leaves = report.subject.better_size
     if n_leaves is not None:
-        return f"{_smaller(again, dividing, n_leaves)}   (a smaller tree)"
+        return f"{_smaller(again, dividing, n_leaves)}   # a smaller tree"
     alike = replace(again, wishes=dividing.wishes(again.wishes))
     if len(report.subject.findings):
         return _check_words(training, alike)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from inspect import signature
 from typing import Any
 
-from treewright.data.complaints import quoted
+from treewright.data.complaints import did_you_mean, quoted
 from treewright.errors import DataError, SettingError
 from treewright.estimators.evaluating import evaluate
 from treewright.evaluation.comparison import Comparison
 from treewright.evaluation.evaluation import Evaluation
 from treewright.evaluation.ranks import Ranks, ranks_of
+
+_OWN = ("estimator", "X", "y")  # what compare has itself
 
 
 def compare(
@@ -50,6 +53,12 @@ def compare(
     >>> [one.name for one in found.ranked]
     ['ID3Classifier', 'C45Classifier']
     """
+    known = [name for name in signature(evaluate).parameters if name not in _OWN]
+    for name in how:
+        if name not in known:
+            raise SettingError(
+                f"compare has no argument {name!r}; {did_you_mean(name, known)}"
+            )
     named = _named(estimators)
     if y is not None:
         return _compared(named, "table", X, y, how)

@@ -29,10 +29,11 @@ from treewright.errors import (
 )
 from treewright.estimators.base import TreeEstimator
 from treewright.estimators.evaluable import check_level, refuse_text, task_of
+from treewright.estimators.given_splits import given_splits
 from treewright.estimators.model_estimator import ModelEstimator
 from treewright.estimators.progress import told
 from treewright.estimators.settings import checked_dialect
-from treewright.estimators.splitting import divide, given_splits
+from treewright.estimators.splitting import divide
 from treewright.evaluation.curves import leaf_curve, learning_curve, unpruned
 from treewright.evaluation.division import Divided, Division
 from treewright.evaluation.evaluation import Evaluation
@@ -230,21 +231,31 @@ def evaluation_of(
     found = Evaluation(name, divided.words, outcomes, level, divided.notes, margins)
     if not curves:
         return found
-    return with_curves(found, asked.ask, asked.grow, seed=seed, n_threads=n_threads)
+    return with_curves(found, divided, asked, seed=seed, n_threads=n_threads)
 
 
 def with_curves(
-    found: Evaluation, ask: Ask, grow: Learn | None, *, seed: int, n_threads: int
+    found: Evaluation, divided: Divided, asked: Asked, *, seed: int, n_threads: int
 ) -> Evaluation:
     """Return an evaluation with its curves."""
-    outcomes = found.outcomes
+    columns, notes = found.outcomes.columns, found.notes
+    if divided.for_curves is not None:
+        divided = divided.for_curves
+        notes = (*notes, f"the curves are of {divided.words}")
     curves = [
-        learning_curve(outcomes, ask, seed=seed, level=found.level, n_threads=n_threads)
+        learning_curve(
+            columns,
+            divided.splits,
+            asked.ask,
+            seed=seed,
+            level=found.level,
+            n_threads=n_threads,
+        )
     ]
-    if grow is not None:
-        sizes = leaf_curve(outcomes.columns, outcomes.splits, grow)
+    if asked.grow is not None:
+        sizes = leaf_curve(columns, divided.splits, asked.grow)
         curves += [] if sizes is None else [sizes]
-    return replace(found, curves=tuple(curves))
+    return replace(found, curves=tuple(curves), notes=notes)
 
 
 def _growing(estimator: Any, n_jobs: int | None) -> Learn | None:

@@ -23,16 +23,14 @@ from sklearn.model_selection import (
     StratifiedGroupKFold,
     StratifiedKFold,
     StratifiedShuffleSplit,
-    TimeSeriesSplit,
 )
 
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted, quoted, short
-from treewright.errors import DataError, SettingError
-from treewright.evaluation.division import Divided, Division
+from treewright.errors import DataError
+from treewright.estimators.splitting_in_time import divide_by_time
+from treewright.evaluation.division import DEFAULT_FOLDS, Divided, Division
 from treewright.evaluation.outcomes import Split
-
-DEFAULT_FOLDS = 10
 
 
 def divide(columns: Columns, division: Division) -> Divided:
@@ -49,9 +47,9 @@ def divide(columns: Columns, division: Division) -> Divided:
     if columns.n_rows < 2:
         raise DataError("1 row cannot be divided; give at least 2")
     if division.times is not None:
-        return _by_time(columns, division)
+        return divide_by_time(columns.n_rows, division)
     if division.leave_one_out:
-        return _one_by_one(columns)
+        return _one_by_one(columns, division.seed)
     if division.hold_out is not None:
         return _held_out(columns, division)
     if division.groups is not None:
@@ -106,7 +104,7 @@ def _folds(columns: Columns, division: Division) -> Divided:
             else RepeatedKFold(**how, n_repeats=repeats)
         )
     words = f"{n_folds}-fold cross-validation{_times(repeats)}"
-    return Divided(_splits(splitter, columns), words, tuple(notes))
+    return Divided(splits_of(splitter, columns), words, tuple(notes))
 
 
 def _can_stratify(columns: Columns, n_folds: int) -> bool:
@@ -142,13 +140,14 @@ def _few_rows_notes(columns: Columns, n_folds: int) -> Iterable[str]:
     )
 
 
-def _one_by_one(columns: Columns) -> Divided:
+def _one_by_one(columns: Columns, seed: int) -> Divided:
     words = f"leave-one-out: {columns.n_rows:,} times all rows but one"
     note = (
         "leave-one-out errors of trees vary more than such an interval shows; repeated "
         "folds tell better"
     )
-    return Divided(_splits(LeaveOneOut(), columns), words, (note,))
+    folds = _folds(columns, Division(seed=seed))
+    return Divided(splits_of(LeaveOneOut(), columns), words, (note,), folds)
 
 
 def _held_out(columns: Columns, division: Division) -> Divided:
@@ -174,7 +173,7 @@ def _held_out(columns: Columns, division: Division) -> Divided:
         splitter = GroupShuffleSplit(**how)
     else:
         splitter, notes = _shuffle(columns, n_held, how)
-    splits = _splits(splitter, columns, division.groups)
+    splits = splits_of(splitter, columns, division.groups)
     held, trained = len(splits[0].test), len(splits[0].train)
     grouped = " of other groups" if division.groups is not None else ""
     words = (
@@ -222,7 +221,7 @@ def _group_folds(columns: Columns, division: Division) -> Divided:
         }
         is_classes = _can_stratify(columns, n_folds)
         splitter = StratifiedGroupKFold(**how) if is_classes else GroupKFold(**how)
-        splits += _splits(splitter, columns, groups)
+        splits += splits_of(splitter, columns, groups)
     words = (
         f"{n_folds}-fold cross-validation{_times(division.repeats)}, "
         f"{n_groups:,} groups kept together"
@@ -247,47 +246,11 @@ def _refuse_one_group(groups: npt.NDArray[Any]) -> int:
     return n_groups
 
 
-def _by_time(columns: Columns, division: Division) -> Divided:
-    """Training rows are earlier than those held out."""
-    times = division.times
-    assert times is not None
-    order = np.argsort(times, kind="stable")
-    n_rows = len(order)
-    if division.hold_out is not None:
-        n_trained = n_rows - int(np.ceil(division.hold_out * n_rows))
-        if n_trained < 1:
-            raise DataError("no row is left to learn from; hold out less")
-        split = Split(order[:n_trained], order[n_trained:])
-        words = (
-            f"hold-out by time: learned from the first {counted(n_trained, 'row')}, "
-            f"asked about the last {n_rows - n_trained:,}"
-        )
-        return Divided((split,), words)
-    asked = division.folds
-    if asked is not None and asked >= n_rows:
-        raise DataError(
-            f"{asked} folds in order of time cannot be made of "
-            f"{counted(n_rows, 'row')}; give {n_rows - 1} folds or fewer"
-        )
-    n_folds = asked or min(DEFAULT_FOLDS, n_rows - 1)
-    if n_folds < 2:
-        raise DataError(
-            f"{counted(n_rows, 'row')} cannot be divided in order of time; give at "
-            "least 3"
-        )
-    splits = tuple(
-        Split(order[train], order[test])
-        for train, test in TimeSeriesSplit(n_folds).split(order)
-    )
-    words = f"{n_folds} times in order of time: all earlier rows, then the next ones"
-    return Divided(splits, words)
-
-
 def _times(repeats: int) -> str:
     return "" if repeats == 1 else f", {repeats} times"
 
 
-def _splits(
+def splits_of(
     splitter: Any, columns: Columns, groups: npt.NDArray[Any] | None = None
 ) -> tuple[Split, ...]:
     """Return what a splitter of scikit-learn makes of the rows."""
@@ -297,27 +260,3 @@ def _splits(
         rows = np.zeros(columns.n_rows)
         pairs = splitter.split(rows, columns.target[:, 0], groups)
         return tuple(Split(train, test) for train, test in pairs)
-
-
-def given_splits(folds: Any, columns: Columns, groups: Any = None) -> Divided:
-    """Return the splits of a splitter, or of pairs of rows, as scikit-learn takes."""
-    refuse_target(columns)
-    if hasattr(folds, "split"):
-        splits = _splits(folds, columns, groups)
-        words = f"{type(folds).__name__}: {counted(len(splits), 'split')}"
-    else:
-        splits = tuple(
-            Split(np.asarray(train, np.intp), np.asarray(test, np.intp))
-            for train, test in folds
-        )
-        words = f"{counted(len(splits), 'split')} as given"
-    for split in splits:
-        if not len(split.train) or not len(split.test):
-            raise SettingError("folds has a split without rows on one side")
-        if max(split.train.max(), split.test.max()) >= columns.n_rows:
-            raise SettingError(
-                f"folds names a row beyond the {counted(columns.n_rows, 'row')}"
-            )
-    if not splits:
-        raise SettingError("folds has no splits; give at least one")
-    return Divided(splits, words)

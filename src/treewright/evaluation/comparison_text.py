@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treewright.data.complaints import counted
-from treewright.evaluation.columns_of_text import aligned
+from treewright.evaluation.columns_of_text import aligned, fitted
 from treewright.evaluation.evaluation_text import percent
+from treewright.evaluation.verdict import verdict, verdict_words
 from treewright.render.words import clip, short_number, visible
 from treewright.render.wrapping import wrapped
 
@@ -46,10 +47,13 @@ def comparison_lines(
         )
     usual = percent(best.baseline) if is_classes else short_number(best.baseline)
     rows.append(["(always the same answer)", usual, "", "", "", ""])
-    lines = list(aligned(rows, left={0}))
-    yield from (clip(visible(line, ascii=ascii), width, ascii=ascii) for line in lines)
+    for line in fitted(rows, width, left={0}):
+        yield clip(visible(line, ascii=ascii), width, ascii=ascii)
     yield ""
     yield from wrapped(visible(_verdict(found), ascii=ascii), width, indent=2)
+    if verdict(best) != "better":
+        warning = f"{best.name} beside no model: {verdict_words(best)}"
+        yield from wrapped(visible(warning, ascii=ascii), width, indent=2)
     for note in dict.fromkeys(note for one in found.evaluations for note in one.notes):
         yield from wrapped(visible(f"note: {note}", ascii=ascii), width, indent=6)
 
@@ -105,6 +109,26 @@ def rank_lines(found: Ranks, *, width: int = 80, ascii: bool = False) -> Iterato
         yield from wrapped(visible(text, ascii=ascii), width, indent=2)
 
 
+def _rank_verdict(found: Ranks) -> str:
+    """Return what the ranks say of the best, in words."""
+    order = np.argsort(found.mean_ranks, kind="stable").tolist()
+    best, others = order[0], order[1:]
+    gap = found.critical_difference
+    behind = [n for n in others if found.mean_ranks[n] - found.mean_ranks[best] > gap]
+    alike = [n for n in others if n not in behind]
+
+    def names(numbers: list[int]) -> str:
+        return ", ".join(found.names[number] for number in numbers)
+
+    if not behind:
+        return f"these tables cannot tell {names([best])} from {names(alike)} by ranks"
+    rest = f"; from {names(alike)} it cannot be told" if alike else ""
+    return (
+        f"{names([best])} is better than {names(behind)} by ranks{rest} (Wilcoxon's "
+        "test, of pairs alone, may say less)"
+    )
+
+
 def diagram_lines(found: Ranks) -> Iterator[str]:
     """Yield the mean ranks on a line; bars join what cannot be told apart."""
     order = np.argsort(found.mean_ranks, kind="stable").tolist()
@@ -144,9 +168,10 @@ def _remarks(found: Ranks) -> Iterator[str]:
         f"{100 * found.level:g} %): learners that a bar of = joins cannot be told apart"
     )
     yield (
-        f"Friedman's test that all are alike, over {tables}: p "
+        f"Friedman's test (Iman-Davenport) that all are alike, over {tables}: p "
         f"{p_text(found.friedman_p)}"
     )
+    yield _rank_verdict(found)
     for pair in found.pairs:
         yield (
             f"{pair.first} against {pair.second}: better on {pair.wins}, worse on "

@@ -23,7 +23,6 @@ from treewright.evaluation.outcomes import (
     Ask,
     Floats,
     Learn,
-    Outcomes,
     Split,
     codes_in,
     outcomes_of,
@@ -44,7 +43,8 @@ _MOST_SPLITS = 10
 
 
 def learning_curve(
-    outcomes: Outcomes,
+    columns: Columns,
+    splits: Sequence[Split],
     ask: Ask,
     *,
     seed: int = 0,
@@ -55,8 +55,10 @@ def learning_curve(
 
     Parameters
     ----------
-    outcomes : Outcomes
-        The splits; those of the first ten are used, and the answers for all rows.
+    columns : Columns
+        The table.
+    splits : sequence of Split
+        The first ten are used.
     ask : callable
         Learns and answers; see `outcomes.asking`.
     seed : int
@@ -66,32 +68,39 @@ def learning_curve(
     n_threads : int
         How many splits are looked at at the same time.
     """
-    splits, columns = outcomes.splits[:_MOST_SPLITS], outcomes.columns
-    n_trained = min(len(split.train) for split in splits)
-    least = min(_LEAST_ROWS, n_trained)
-    sizes = sorted({max(round(share * n_trained), least) for share in SHARES})
+    splits = splits[:_MOST_SPLITS]
     draw = np.random.default_rng(seed)
     orders = [draw.permutation(split.train) for split in splits]
-    found = []
-    for size in sizes:
+    found: list[list[float]] = []
+    for share in SHARES:
         smaller = [
-            Split(np.sort(order[:size]), split.test)
+            Split(np.sort(order[: _size(share, len(order))]), split.test)
             for order, split in zip(orders, splits, strict=True)
         ]
+        n_trained = float(np.mean([len(split.train) for split in smaller]))
+        if found and found[-1][0] == n_trained:
+            continue  # a small table: the same rows as before
         try:
             part = outcomes_of(columns, smaller, ask, n_threads=n_threads)
         except ValueError:
-            if size == n_trained:
+            if share == SHARES[-1]:
                 raise
             continue  # few rows may be of one class, which some learners refuse
         one = Evaluation("", "", part, level)
         error = one.error
-        found.append([size, one.training_error, error.value, error.low, error.high])
+        found.append(
+            [n_trained, one.training_error, error.value, error.low, error.high]
+        )
     x, training, held_out, low, high = np.array(found, np.float64).T
-    measure = "error" if outcomes.is_classes else "RMSE"
+    measure = "error" if columns.schema.target.kind == "classes" else "RMSE"
     return Curve(
         "learning curve", "training rows", measure, x, training, held_out, low, high
     )
+
+
+def _size(share: float, n_rows: int) -> int:
+    """Return how many rows a share of them is; some, however few there are."""
+    return max(round(share * n_rows), min(_LEAST_ROWS, n_rows))
 
 
 def leaf_curve(columns: Columns, splits: Sequence[Split], grow: Learn) -> Curve | None:
@@ -118,12 +127,16 @@ def leaf_curve(columns: Columns, splits: Sequence[Split], grow: Learn) -> Curve 
     if most < 2:
         return None
     x = _grid(most)
-    training, held_out = (
-        np.mean([_at(table, errors, x) for table, errors in pairs], axis=0)
-        for pairs in (
-            [(table, table.training_error) for table in tables],
-            [(table, table.validation_error) for table in tables],
-        )
+    # every held-out row counts the same, as in the error
+    each = np.ones(columns.n_rows) if columns.weights is None else columns.weights
+    weights = [each[split.test].sum() for split in splits[:_MOST_SPLITS]]
+    training = np.mean(
+        [_at(table, table.training_error, x) for table in tables], axis=0
+    )
+    held_out = np.average(
+        [_at(table, table.validation_error, x) for table in tables],
+        axis=0,
+        weights=weights,
     )
     is_classes = columns.schema.target.kind == "classes"
     if not is_classes:

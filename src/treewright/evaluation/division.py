@@ -14,6 +14,8 @@ import numpy.typing as npt
 from treewright.errors import SettingError
 from treewright.evaluation.outcomes import Split
 
+DEFAULT_FOLDS = 10
+
 
 @dataclass(frozen=True, eq=False)
 class Division:
@@ -102,8 +104,12 @@ def _is_number(value: Any) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Divided:
-    """The splits, in words too, and what had to be done differently than asked."""
+    """The splits, in words too, and what had to be done differently than asked.
+
+    `for_curves`: splits that hold out more rows each, where these hold out too few.
+    """
 
     splits: tuple[Split, ...]
     words: str
     notes: tuple[str, ...] = ()
+    for_curves: Divided | None = None

@@ -8,20 +8,32 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treewright.data.complaints import counted
-from treewright.evaluation.columns_of_text import aligned
+from treewright.evaluation.columns_of_text import aligned, fitted
 from treewright.evaluation.curve import Curve
 from treewright.evaluation.stability import Place
-from treewright.render.words import clip, short_number, visible, weight_text
+from treewright.evaluation.verdict import verdict, verdict_words
+from treewright.render.words import (
+    clip,
+    display_width,
+    short_number,
+    visible,
+    weight_text,
+)
 from treewright.render.wrapping import wrapped
 from treewright.tree.condition import label_text
 
 if TYPE_CHECKING:
     from treewright.evaluation.evaluation import Evaluation
+    from treewright.evaluation.outcomes import Floats
 
 _MOST_LABEL = 16
 _MOST_CONFUSED = 8  # classes whose confusions are shown
 _MOST_CLASSES = 20
+_MOST_PAIRS = 10  # of classes that are confused
 _TOO_GOOD = "too good, for comparison"
+_EXPECT = "<- expect this on new rows"
+# remarks where there is little room
+_SHORT = {_TOO_GOOD: "too good", _EXPECT: "<- expect", "<- expect this": "<-"}
 _BAR = 30  # signs
 _MARGIN = "margin: of the best feature over the runner-up, in the tree of all rows"
 
@@ -32,11 +44,11 @@ def evaluation_lines(
     """Yield the report; the parts have an empty line between them."""
     parts = [
         [found.how],
-        error_lines(found),
+        [*error_lines(found, width), *_verdict_lines(found, width)],
         _class_lines(found),
         _confusion_lines(found, width),
         _honesty_lines(found),
-        _tree_lines(found),
+        _tree_lines(found, width),
         *(curve_lines(curve) for curve in found.curves),
     ]
     notes = [f"note: {note}" for note in found.notes]
@@ -57,7 +69,13 @@ def percent(share: float) -> str:
     return "-" if np.isnan(share) else f"{100 * share:.1f} %"
 
 
-def error_lines(found: Evaluation) -> Iterator[str]:
+def _verdict_lines(found: Evaluation, width: int) -> Iterator[str]:
+    """Yield a word of warning where the model is not clearly better than none."""
+    if verdict(found) != "better":
+        yield from wrapped(f"  {verdict_words(found)}", width, indent=2)
+
+
+def error_lines(found: Evaluation, width: int = 80) -> Iterator[str]:
     """Yield the error beside the training error and that of no model."""
     level = f"{100 * found.level:g} % interval"
     error, outcomes = found.error, found.outcomes
@@ -67,7 +85,7 @@ def error_lines(found: Evaluation) -> Iterator[str]:
         table = [
             ["", "error", level, ""],
             ["on the training rows", percent(found.training_error), "", _TOO_GOOD],
-            [rows, percent(error.value), interval, "<- expect this on new rows"],
+            [rows, percent(error.value), interval, _EXPECT],
             [usual_class(found), percent(found.baseline), "", ""],
         ]
     else:
@@ -97,7 +115,10 @@ def error_lines(found: Evaluation) -> Iterator[str]:
             ],
         ]
     last = len(table[0]) - 1
-    yield from aligned(table, left={0, last})
+    lines = aligned(table, left={0, last})
+    if max(map(display_width, lines)) > width:  # the figures matter, not the remarks
+        table = [[*row[:-1], _SHORT.get(row[-1], row[-1])] for row in table]
+    yield from fitted(table, width, left={0, last})
 
 
 def _numbers(who: str, error: float, remark: str) -> list[str]:
@@ -137,10 +158,22 @@ def _class_lines(found: Evaluation) -> Iterator[str]:
 
 
 def _confusion_lines(found: Evaluation, width: int) -> Iterator[str]:
-    """Yield which class was taken for which, if there are few of them."""
+    """Yield which class was taken for which: a table, or a list where it is wide."""
     table = found.confusion
-    if table is None or len(table) > _MOST_CONFUSED:
+    if table is None:
         return
+    lines = []
+    if len(table) <= _MOST_CONFUSED:
+        lines = list(_confusion_table(found, table))
+    if not lines or max(map(display_width, lines)) > width:
+        lines = list(_confusion_list(found, table))
+    yield from lines
+    n_times = len(found.outcomes.rows) / found.outcomes.sampling.n_different
+    if lines and n_times > 1:
+        yield f"  rows are held out {short_number(n_times)} times and count once"
+
+
+def _confusion_table(found: Evaluation, table: Floats) -> Iterator[str]:
     labels = [
         clip(label_text(label), _MOST_LABEL)
         for label in found.outcomes.target.classes[0]
@@ -153,9 +186,33 @@ def _confusion_lines(found: Evaluation, width: int) -> Iterator[str]:
         [label, *(_amount(each) for each in line)]
         for label, line in zip(labels, table.tolist(), strict=True)
     ]
-    lines = list(aligned(rows, left={0}))
-    if max(map(len, lines)) <= width:
-        yield from lines
+    yield from aligned(rows, left={0})
+
+
+def _confusion_list(found: Evaluation, table: Floats) -> Iterator[str]:
+    """Yield the pairs of classes that are confused most."""
+    labels = [label_text(label) for label in found.outcomes.target.classes[0]]
+    wrong = np.array(table)
+    np.fill_diagonal(wrong, 0.0)
+    order = np.argsort(-wrong, axis=None, kind="stable")[:_MOST_PAIRS]
+    pairs = [divmod(int(place), wrong.shape[1]) for place in order]
+    rows = [["was", "said", "rows"]]
+    rows += [
+        [
+            clip(labels[was], 2 * _MOST_LABEL),
+            clip([*labels, "(none)"][said], 2 * _MOST_LABEL),
+            _amount(float(wrong[was, said])),
+        ]
+        for was, said in pairs
+        if wrong[was, said] > 0
+    ]
+    if len(rows) == 1:
+        return
+    n_more = int(np.count_nonzero(wrong)) - (len(rows) - 1)
+    yield "  taken for another class most often"
+    yield from aligned(rows, left={0, 1})
+    if n_more > 0:
+        yield f"  and {counted(n_more, 'pair')} of classes with fewer rows"
 
 
 def _amount(weight: float) -> str:
@@ -188,7 +245,7 @@ def _honesty_lines(found: Evaluation) -> Iterator[str]:
     yield from aligned(table, left={0})
 
 
-def _tree_lines(found: Evaluation) -> Iterator[str]:
+def _tree_lines(found: Evaluation, width: int) -> Iterator[str]:
     """Yield the sizes of the trees, and whether they ask the same."""
     leaves, depths = found.n_leaves, found.depths
     if not len(leaves):
@@ -200,9 +257,11 @@ def _tree_lines(found: Evaluation) -> Iterator[str]:
             f"{leaves.mean():.1f}; depth {_range(depths)}"
         )
     else:
-        yield (
+        yield from wrapped(
             f"  size of {counted(len(leaves), 'model')}: {n_trees:,} trees, "
-            f"{_range(leaves)} leaves in all of a model; depth {_range(depths)}"
+            f"{_range(leaves)} leaves in all of a model; depth {_range(depths)}",
+            width,
+            indent=4,
         )
     if found.places:
         yield from _place_lines(found.places)
@@ -217,8 +276,8 @@ def _place_lines(places: Sequence[Place]) -> Iterator[str]:
     table = [["place", "asks about", "trees", "margin", ""]]
     table += [
         [
-            clip(" / ".join(place.path) or "root", 28),
-            clip(place.feature, 20),
+            clip(" / ".join(place.path) or "root", 26),
+            clip(place.feature, 18),
             f"{place.n_same} of {place.n_trees}",
             "" if place.margin is None else f"{100 * place.margin:.0f} %",
             _remark(place),

@@ -170,7 +170,7 @@ class Sampling:
             error, method = math.sqrt(variance), STUDENT
         else:
             means = self.means(apart)
-            value, n_units = self.mean(apart), float(len(means))
+            value, n_units = float(means.mean()), float(len(means))
             error = corrected_error(means, self.test_per_train)
             method = CORRECTED
         half = t_quantile((1 + level) / 2, n_units - 1) * error

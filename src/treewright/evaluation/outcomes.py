@@ -205,7 +205,9 @@ class Outcomes:
         weights = self.columns.weights
         return Sampling(
             split=np.repeat(np.arange(len(sizes)), sizes),
-            weights=np.ones(len(self.rows)) if weights is None else weights[self.rows],
+            weights=np.ones(len(self.rows))
+            if weights is None
+            else _ordinary(weights[self.rows]),
             n_trained=np.array([len(split.train) for split in self.splits]),
             n_different=len(np.unique(self.rows)),
         )
@@ -254,3 +256,9 @@ def outcomes_of(
     pieces = [partial(ask, split) for split in splits]
     answers = shared_out(pieces, n_threads=n_threads, tell=tell)
     return Outcomes(columns, tuple(splits), tuple(answers))
+
+
+def _ordinary(weights: Floats) -> Floats:
+    """Return weights whose squares can be added up: extreme ones are scaled."""
+    exponent = int(np.frexp(weights.max())[1])
+    return weights if abs(exponent) < 200 else np.ldexp(weights, -exponent)

@@ -25,8 +25,10 @@ def roc_area(outcomes: Outcomes) -> float | None:
     """Return the area under the ROC curve, the mean over the splits.
 
     Of more than two classes it is the mean over the classes, each against the others.
-    Splits without rows of both sides are left out; where no split has both, as in
-    leave-one-out, all rows are taken together. None without probabilities.
+    Splits without rows of both sides are left out. None where no split has both, as in
+    leave-one-out (probabilities of different models cannot be ranked together: a class
+    is rarer among the training rows where one of its rows is held out, so the order
+    would be turned round), and without probabilities.
     """
     area = _mean(outcomes, area_of)
     return None if area is None else float(area)
@@ -35,7 +37,7 @@ def roc_area(outcomes: Outcomes) -> float | None:
 def roc_curve(outcomes: Outcomes) -> Floats | None:
     """Return the share of a class that is found, where `PLACES` of the others are.
 
-    The mean over splits and classes, as for the area. None without probabilities.
+    The mean over splits and classes, and None, as for the area.
     """
     curve: Floats | None = _mean(outcomes, curve_of)
     return curve
@@ -53,9 +55,7 @@ def _mean(outcomes: Outcomes, figure: Callable[[Flags, Floats, Floats], Any]) ->
         for here in [split == number]
     ]
     known = [one for one in of_splits if one is not None]
-    if known:
-        return np.mean(known, axis=0)
-    return _mean_of_classes(outcomes.actual, shares, weights, figure)
+    return np.mean(known, axis=0) if known else None
 
 
 def _mean_of_classes(

@@ -103,14 +103,20 @@ class Ranks:
 
     @cached_property
     def friedman_p(self) -> float:
-        """How often chance alone makes ranks so different (Iman and Davenport)."""
+        """How often chance alone makes ranks so different (Iman and Davenport).
+
+        Friedman's statistic is divided by the spread of the ranks as they are, which
+        is smaller where learners share a rank.
+        """
         from scipy.stats import f  # noqa: PLC0415 - slow to import
 
         n_tables, n_learners = self.ranks.shape
-        spread = float((self.mean_ranks**2).sum())
-        chi = 12 * n_tables / (
-            n_learners * (n_learners + 1)
-        ) * spread - 3 * n_tables * (n_learners + 1)
+        middle = (n_learners + 1) / 2
+        spread = float(((self.ranks - middle) ** 2).sum())
+        if spread == 0:  # all alike on every table
+            return 1.0
+        between = n_tables**2 * float(((self.mean_ranks - middle) ** 2).sum())
+        chi = (n_learners - 1) * between / spread
         left = n_tables * (n_learners - 1) - chi
         if left <= 1e-9:  # the same order on every table
             return 0.0

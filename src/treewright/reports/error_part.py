@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from treewright.evaluation.evaluation import Evaluation
+from treewright.evaluation.verdict import usual_answer, verdict_words
 from treewright.render.document import (
     Cell,
     Column,
@@ -23,8 +24,6 @@ from treewright.reports.subject import Subject
 from treewright.reports.wording import (
     error_words,
     share_words,
-    usual_answer,
-    verdict_words,
 )
 from treewright.tree.condition import label_text
 

@@ -30,6 +30,7 @@ from treewright.render.rule_totals import grouped
 from treewright.render.rule_words import rule_words
 from treewright.render.words import short_number
 from treewright.reports.subject import Subject
+from treewright.reports.wording import share_words
 from treewright.rules.rule import Rule
 from treewright.rules.rule_model import RuleModel
 from treewright.tree.condition import asked_name
@@ -171,7 +172,27 @@ def _about_rules(subject: Subject, listing: RuleListing, n_more: int) -> Iterato
         else:
             yield f" They explain {share} of how its answers differ (R squared)."
     yield " The figures are of the rows that were learned from"
-    yield ", so new rows will do a little worse." if subject.is_classes else "."
+    if not subject.is_classes:
+        yield "."
+    elif may_expect(subject, listing):
+        yield ", so new rows will do a little worse."
+    else:
+        right = share_words(1 - subject.evaluation.error.value)
+        yield f", and flatter: of new rows {right} are answered rightly."
+
+
+def may_expect(subject: Subject, listing: RuleListing) -> bool:
+    """Whether what the rules promise for new rows is not refuted by held-out rows.
+
+    C4.5's estimate is for pruned trees; those that fit their rows to the end promise
+    too much.
+    """
+    weight, right = listing.figures.weight, listing.figures.pessimistic
+    known = (weight > 0) & ~np.isnan(right)
+    if not known.any():
+        return True
+    promised = float(np.average(1 - right[known], weights=weight[known]))
+    return promised >= subject.evaluation.error.low
 
 
 def _rule_table(
@@ -181,7 +202,9 @@ def _rule_table(
     unit = "weight" if listing.by_weight else "rows"
     titles = [Column(("rule",)), Column(("if",), right=False, long=True)]
     titles += [Column(("then",), right=False), Column((unit,))]
-    more = ("right", "expect") if subject.is_classes else ("spread",)
+    expects = subject.is_classes and may_expect(subject, listing)
+    more = ["right"] if subject.is_classes else ["spread"]
+    more += ["expect"] if expects else []
     titles += [Column((title,)) for title in more]
     rows = []
     for k in positions:
@@ -194,13 +217,14 @@ def _rule_table(
         ]
         if subject.is_classes:
             cells.append((_percent(figures.confidence, k),))
-            cells.append((_percent(figures.pessimistic, k),))
+            if expects:
+                cells.append((_percent(figures.pessimistic, k),))
         else:
             spread = float(figures.spread[k])
             cells.append(("-" if np.isnan(spread) else short_number(spread),))
         rows.append(tuple(cells))
     caption = "Rules"
-    if subject.is_classes:
+    if expects:
         caption += "; expect: the share to expect right on new rows (C4.5's estimate)"
     return Table((caption,), tuple(titles), tuple(rows))
 

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from treewright.data.complaints import counted
 from treewright.errors import SettingError
+from treewright.evaluation.verdict import verdict_words
 from treewright.render.document import (
     Code,
     Column,
@@ -32,7 +33,7 @@ from treewright.reports.warning_part import (
     n_warnings,
     warning_section,
 )
-from treewright.reports.wording import error_words, verdict_words
+from treewright.reports.wording import error_words
 from treewright.tree.atomic_write import write_atomically
 
 _HTML = (".html", ".htm")

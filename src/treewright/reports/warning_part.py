@@ -10,6 +10,7 @@ from treewright.checks.check import MANY_NUMBERS
 from treewright.checks.finding import Finding
 from treewright.data.complaints import counted
 from treewright.evaluation.stability import LEAF, Place
+from treewright.evaluation.verdict import verdict, verdict_words
 from treewright.render.document import (
     Code,
     Command,
@@ -26,8 +27,6 @@ from treewright.reports.subject import Subject
 from treewright.reports.wording import (
     error_figure,
     share_words,
-    verdict,
-    verdict_words,
 )
 from treewright.tree.condition import label_text
 from treewright.tree.model import Model

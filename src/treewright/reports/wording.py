@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from treewright.data.complaints import counted
 from treewright.evaluation.evaluation import Evaluation
+from treewright.evaluation.verdict import usual_answer
 from treewright.render.words import short_number
-from treewright.tree.condition import label_text
 
 _BASES = (100, 1_000, 10_000, 100_000)
 _FEWEST = 2  # wrong rows that are worth a number of rows
@@ -68,49 +68,6 @@ def _number_words(found: Evaluation) -> str:
 def rough(number: float) -> str:
     """Return a number with three digits: more are not meant."""
     return short_number(float(f"{number:.3g}"))
-
-
-def verdict(found: Evaluation) -> str:
-    """Return whether the model is better than none: "better", "unsure" or "no"."""
-    if found.error.value >= found.baseline:
-        return "no"
-    return "better" if found.error.high < found.baseline else "unsure"
-
-
-def verdict_words(found: Evaluation) -> str:
-    """Say whether a model is worth having."""
-    said = verdict(found)
-    usual = usual_answer(found)
-    if said == "better":
-        share = 1 - found.error.value / found.baseline
-        what = "mistakes" if found.outcomes.is_classes else "error (RMSE)"
-        less = f"{100 * share:.0f} % {'fewer' if what == 'mistakes' else 'less'} {what}"
-        return f"That is clearly better than no model: {less} than {usual}."
-    if said == "unsure":
-        return (
-            f"That is a little better than {usual}, but on so few rows it may be luck."
-        )
-    if found.baseline == 0:
-        return f"There is nothing to gain: {usual} is always right here."
-    return f"That is no better than {usual}: these features do not help as they are."
-
-
-def usual_answer(found: Evaluation) -> str:
-    """Return what is said without a model."""
-    outcomes = found.outcomes
-    if not outcomes.is_classes:
-        return "always saying the mean"
-    said = set(outcomes.usual.tolist())
-    if len(said) > 1:
-        return "always saying the most common class"
-    label = label_text(outcomes.target.classes[0][int(said.pop())])
-    return f"always saying {quoted_label(label)}"
-
-
-def quoted_label(label: object, most: int = 40) -> str:
-    """Return a class in quotes, cut where it is very long."""
-    text = str(label)
-    return f"'{text}'" if len(text) <= most else f"'{text[: most - 1]}…'"
 
 
 def error_figure(found: Evaluation, error: float) -> str:
