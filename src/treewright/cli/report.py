@@ -38,6 +38,7 @@ from treewright.cli.training import (
 )
 from treewright.cli.wording import on_the_command_line
 from treewright.data.columns import Columns
+from treewright.data.complaints import quoted
 from treewright.data.readers.options import ReadOptions
 from treewright.learners.forest import grow_forest
 from treewright.render.progress import busy
@@ -259,6 +260,20 @@ def _written_lines(report: ModelReport, files: list[str]) -> Iterator[str]:
     if pictures:
         beside = f", and {len(pictures)} pictures beside it ({pictures[0]}, ...)"
     yield from console.wrap(f"wrote {page} ({file_size(page)}){beside}", indent=2)
+    personal = _naming_rows(report)
+    if personal:
+        yield from console.wrap(
+            f"note: the page shows values of {quoted(personal)}, which name rows or "
+            "are texts; leave such columns out before you send it on (--ignore)",
+            indent=2,
+        )
+
+
+def _naming_rows(report: ModelReport) -> list[str]:
+    """The columns whose values are of single rows, as customers' numbers."""
+    found = report.subject.findings
+    names = [one.columns for one in found if one.kind in ("identifier", "text")]
+    return [name for columns in names for name in columns]
 
 
 def _following(
@@ -266,7 +281,7 @@ def _following(
 ) -> str:
     """Return the next useful command."""
     n_leaves = report.subject.better_size
-    if n_leaves is not None:
+    if n_leaves is not None and not _naming_rows(report):
         return f"{_smaller(again, dividing, n_leaves)}   # a smaller tree"
     alike = replace(again, wishes=dividing.wishes(again.wishes))
     if len(report.subject.findings):

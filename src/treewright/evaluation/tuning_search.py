@@ -48,6 +48,7 @@ from treewright.rules.rule_model import RuleModel
 from treewright.tree.model import Model
 
 MINIMUM, ONE_SE = "minimum", "one_se"
+ALIKE = 1.05  # of sizes: not worth an error
 RULES = (ONE_SE, MINIMUM)
 
 
@@ -124,14 +125,17 @@ def chosen_trial(trials: Sequence[Trial], rule: str) -> int:
     """Return which settings are taken.
 
     "minimum": the least error. "one_se": of those whose error is at most one standard
-    error above the least, the ones with the fewest leaves (Breiman et al. 1984).
+    error above the least, the ones with the fewest leaves (Breiman et al. 1984); of
+    those with hardly more leaves, a twentieth, the least error.
     """
     best = min(range(len(trials)), key=lambda n: (*_by_error(trials[n]), n))
     if rule == MINIMUM:
         return best
     limit = trials[best].loss.value + trials[best].loss.standard_error
     near = [n for n, one in enumerate(trials) if one.loss.value <= limit]
-    return min(near, key=lambda n: (*reversed(_by_error(trials[n])), n))
+    fewest = min(trials[n].size for n in near)
+    simple = [n for n in near if trials[n].size <= ALIKE * fewest]
+    return min(simple, key=lambda n: (*_by_error(trials[n]), n))
 
 
 def _by_error(trial: Trial) -> tuple[float, float]:
