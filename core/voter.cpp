@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 
+#include "add_answers.hpp"
 #include "walk_together.hpp"
 
 namespace treewright {
@@ -15,6 +16,8 @@ constexpr std::int64_t rows_of_block = 16384;
 constexpr std::int64_t ranks_of_block = 1 << 21;
 // from so many rows on, making ranks pays
 constexpr std::int64_t rows_worth_ranks = 4096;
+// whose ends are kept for all rows of a block, and then added up
+constexpr std::size_t trees_together = 8;
 
 }  // namespace
 
@@ -117,7 +120,55 @@ const RankedSteps* Voter::ranked(std::int64_t n_features, ThreadPool& pool) cons
   return ranked_.get();
 }
 
-void Voter::vote_block(const Block& block, const ThreadPool& pool, double* out,
+// The end of each row in a tree of cuts, and what the ends say. Uses up `walking`,
+// which has room for the rows.
+TreeEnds Voter::walk_cuts(std::size_t tree, const Block& block,
+                          std::span<const std::int32_t> rows,
+                          std::span<std::int32_t> walking, std::int32_t* ends) const {
+  std::ranges::copy(rows, walking.begin());
+  if (block.ranked) {
+    block.ranked->walk(tree, block.ranks, walking, ends);
+    return {ends, block.ranked->answers(tree)};
+  }
+  constexpr int n_first = 14;  // in a large tree hardly any row arrives earlier
+  for (const std::int32_t row : rows) ends[row] = 0;
+  walk_together(Steps{steps_[tree].data()}, n_first, block.cells, block.n_features,
+                walking, ends);
+  if (!places_[tree].empty())
+    for (const std::int32_t row : rows) ends[row] = places_[tree][ends[row]];
+  return {ends, answers_[tree].data()};
+}
+
+// Rows with all values.
+void Voter::vote_together(const Block& block, std::span<const std::int32_t> rows,
+                          const ThreadPool& pool, double* out,
+                          std::uint8_t* divided) const {
+  std::vector<std::int32_t> walking(rows.size());
+  std::vector<std::int32_t> ends(trees_together * block.n_rows);
+  std::vector<TreeEnds> ended;
+  for (std::size_t tree = 0; tree < trees_.size(); ++tree) {
+    pool.pause();
+    if (!only_cuts_[tree]) {
+      vote_alone(tree, block, rows, out, divided);
+      continue;
+    }
+    ended.push_back(
+        walk_cuts(tree, block, rows, walking, &ends[ended.size() * block.n_rows]));
+    const bool more = tree + 1 < trees_.size() && only_cuts_[tree + 1];
+    if (more && ended.size() < trees_together) continue;
+    add_answers(ended, rows, width_, out);
+    ended.clear();
+  }
+}
+
+void Voter::vote_alone(std::size_t tree, const Block& block,
+                       std::span<const std::int32_t> rows, double* out,
+                       std::uint8_t* divided) const {
+  for (const std::int32_t row : rows)
+    add_answer(tree, end(tree, block.row(row)), out + row * width_, divided[row]);
+}
+
+void Voter::vote_block(Block block, const ThreadPool& pool, double* out,
                        std::uint8_t* divided) const {
   const auto cells_of = [&](std::int64_t row) {
     return std::span(block.row(row), static_cast<std::size_t>(block.n_features));
@@ -130,37 +181,18 @@ void Voter::vote_block(const Block& block, const ThreadPool& pool, double* out,
   std::vector<std::int32_t> complete, others;  // rows with all values, and without
   for (std::int32_t row = 0; row < block.n_rows; ++row)
     (has_all_values(cells_of(row)) ? complete : others).push_back(row);
+  for (std::size_t tree = 0; tree < trees_.size() && !others.empty(); ++tree) {
+    pool.pause();
+    vote_alone(tree, block, others, out, divided);
+  }
+  if (complete.empty()) return;
   std::vector<RankedSteps::Rank> ranks;
   if (block.ranked) {
     ranks.resize(block.n_rows * block.n_features);
     block.ranked->rank({block.cells, ranks.size()}, ranks);
+    block.ranks = ranks.data();
   }
-  std::vector<std::int32_t> nodes(block.n_rows);
-  std::vector<std::int32_t> rows(complete.size());
-  const auto vote_alone = [&](std::size_t tree, std::int32_t row) {
-    add_answer(tree, end(tree, block.row(row)), out + row * width_, divided[row]);
-  };
-  const auto vote_together = [&](const auto* steps, const auto* cells,
-                                 const auto& answer_of) {
-    std::ranges::copy(complete, rows.begin());
-    for (const std::int32_t row : complete) nodes[row] = 0;
-    walk_together(steps, cells, block.n_features, rows, nodes.data());
-    for (const std::int32_t row : complete)
-      add(answer_of(nodes[row]), out + row * width_);
-  };
-  for (std::size_t tree = 0; tree < trees_.size(); ++tree) {
-    pool.pause();
-    for (const std::int32_t row : others) vote_alone(tree, row);
-    if (!only_cuts_[tree])
-      for (const std::int32_t row : complete) vote_alone(tree, row);
-    else if (block.ranked)
-      vote_together(block.ranked->steps(tree), ranks.data(), [&](std::int32_t leaf) {
-        return block.ranked->answer(tree, leaf);
-      });
-    else
-      vote_together(steps_[tree].data(), block.cells,
-                    [&](std::int32_t leaf) { return answer(tree, leaf); });
-  }
+  vote_together(block, complete, pool, out, divided);
 }
 
 void Voter::vote(std::span<const double> rows, std::int64_t n_features,
@@ -179,9 +211,9 @@ void Voter::vote(std::span<const double> rows, std::int64_t n_features,
   pool.run(n_tasks, [&](std::int64_t task, int) {
     const std::int64_t first = task * n_rows_of_task;
     const std::int64_t stop = std::min(n_rows, first + n_rows_of_task);
-    vote_block(
-        {rows.data() + first * n_features, stop - first, n_features, ranked_steps},
-        pool, out.data() + first * width_, divided.data() + first);
+    vote_block({rows.data() + first * n_features, stop - first, n_features,
+                ranked_steps, nullptr},
+               pool, out.data() + first * width_, divided.data() + first);
   });
 }
 

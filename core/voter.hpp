@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "add_answers.hpp"
 #include "ranked_steps.hpp"
 #include "walk.hpp"
 
@@ -37,6 +38,7 @@ class Voter {
     const double* cells;
     std::int64_t n_rows, n_features;
     const RankedSteps* ranked;  // if there are enough rows for it
+    const RankedSteps::Rank* ranks;
 
     const double* row(std::int64_t which) const { return cells + which * n_features; }
   };
@@ -44,6 +46,15 @@ class Voter {
     double threshold;
     std::int32_t feature;
     std::int32_t first_child;  // a leaf's is itself
+  };
+  struct Steps {
+    const Step* steps;
+
+    std::int32_t next(std::int32_t node, const double* cells) const {
+      const Step& at = steps[node];
+      return at.first_child + (cells[at.feature] > at.threshold);
+    }
+    bool is_end(std::int32_t node) const { return steps[node].first_child == node; }
   };
 
   // The node where a row ends; every_branch if it is divided.
@@ -61,7 +72,15 @@ class Voter {
                   std::uint8_t& divided) const;
   void vote_one(std::span<const double> cells, double* out,
                 std::uint8_t& divided) const;
-  void vote_block(const Block& block, const ThreadPool& pool, double* out,
+  TreeEnds walk_cuts(std::size_t tree, const Block& block,
+                     std::span<const std::int32_t> rows,
+                     std::span<std::int32_t> walking, std::int32_t* ends) const;
+  void vote_together(const Block& block, std::span<const std::int32_t> rows,
+                     const ThreadPool& pool, double* out, std::uint8_t* divided) const;
+  void vote_alone(std::size_t tree, const Block& block,
+                  std::span<const std::int32_t> rows, double* out,
+                  std::uint8_t* divided) const;
+  void vote_block(Block block, const ThreadPool& pool, double* out,
                   std::uint8_t* divided) const;
 
   std::vector<TreeView> trees_;

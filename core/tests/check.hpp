@@ -41,6 +41,7 @@ Tests memory_tables_tests();
 Tests memory_threads_tests();
 Tests surrogate_tests();
 Tests walk_tests();
+Tests ranked_tests();
 Tests forest_tests();
 Tests measures_tests();
 Tests leaf_rows_tests();

@@ -73,9 +73,9 @@ int main(int argc, char** argv) {
        {encode_tests,    criterion_tests,   scan_tests,          deviations_tests,
         nominal_tests,   grouping_tests,    partition_tests,     grow_out_tests,
         memory_tests,    memory_edge_tests, memory_tables_tests, memory_threads_tests,
-        surrogate_tests, walk_tests,        forest_tests,        measures_tests,
-        rule_tests,      leaf_rows_tests,   share_tests,         sparse_tests,
-        threads_tests,   allocation_tests})
+        surrogate_tests, walk_tests,        ranked_tests,        forest_tests,
+        measures_tests,  rule_tests,        leaf_rows_tests,     share_tests,
+        sparse_tests,    threads_tests,     allocation_tests})
     for (const Test& test : list()) {
       if (std::string(test.name).find(part) == std::string::npos) continue;
       ++(passes(test) ? n_passed : n_failed);
