@@ -15,12 +15,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from treewright.data.columns import Column, Columns
+from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.data.raw import Table
 from treewright.data.schema import Feature, Schema, Word
-from treewright.data.sparse_columns import SparseBlock, SparseColumn
+from treewright.data.sparse_columns import SparseColumn
 from treewright.data.sparse_table import SparseTable
 from treewright.errors import DataError
 
@@ -144,21 +145,46 @@ def _entries(
 
 
 def kept_words(columns: Columns, settings: WordSettings) -> Columns:
-    """Return a table in which words that are too rare are in no text.
+    """Return a table without the words that are too rare in its rows.
 
-    Their columns stay, so that rows which are asked about later fit; no question can be
-    about them.
+    A table of other rows has more words then: `Columns.only` takes those of a model.
     """
-    first = next((c for c in columns.features if isinstance(c, SparseColumn)), None)
-    schema = columns.schema
-    if first is None or not any(feature.word for feature in schema.features):
+    features = columns.schema.features
+    words = [(k, f.word) for k, f in enumerate(features) if f.word is not None]
+    sparse = [columns.features[k] for k, _ in words]
+    blocks = [column.block for column in sparse if isinstance(column, SparseColumn)]
+    if not blocks:
         return columns
-    block = first.block
-    n_texts = np.diff(block.starts)
+    # the words of a table are the columns of one block, in the same order
+    block = blocks[0]
+    keeps = are_kept(np.diff(block.starts), [word for _, word in words], settings)
+    if keeps.all():
+        return columns
+    fewer = iter(block.only(np.flatnonzero(keeps)).columns())
+    kept = np.ones(len(features), bool)
+    kept[[k for k, _ in words]] = keeps
+    of_word = {k for k, _ in words}
+    return replace(
+        columns,
+        schema=replace(
+            columns.schema,
+            features=tuple(f for f, keep in zip(features, kept, strict=True) if keep),
+        ),
+        features=tuple(
+            next(fewer) if k in of_word else columns.features[k]
+            for k in np.flatnonzero(kept).tolist()
+        ),
+    )
+
+
+def are_kept(
+    n_texts: npt.NDArray[np.int64], words: Sequence[Word], settings: WordSettings
+) -> npt.NDArray[np.bool_]:
+    """Return which words are frequent enough, by the number of texts that have each."""
     keeps = n_texts >= settings.min_rows
-    own = [f.word for f in schema.features if f.word is not None]
-    for name in dict.fromkeys(word.column for word in own):
-        here = np.array([word.column == name for word in own])
+    columns = np.array([word.column for word in words])
+    for name in dict.fromkeys(word.column for word in words):
+        here = columns == name
         if settings.max_words is not None:
             order = np.flatnonzero(here & keeps)
             order = order[np.argsort(-n_texts[order], kind="stable")]
@@ -168,18 +194,4 @@ def kept_words(columns: Columns, settings: WordSettings) -> Columns:
                 f"no word of column {name!r} is in {counted(settings.min_rows, 'text')}"
                 " or more; lower --text-min-rows, or leave the column out"
             )
-    which = keeps[block.column_of_entry]
-    shape = block.n_rows, block.n_columns
-    fewer = SparseBlock.of_entries(
-        block.column_of_entry[which],
-        block.rows[which].astype(np.int64),
-        block.value_of_entry[which],
-        shape,
-    )
-    features: list[Column] = [
-        SparseColumn(fewer, column.number)
-        if isinstance(column, SparseColumn)
-        else column
-        for column in columns.features
-    ]
-    return replace(columns, features=tuple(features))
+    return keeps

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from treewright.data.columns import Column, Columns
+from treewright.data.columns import Column, Columns, DenseColumn
 from treewright.data.complaints import counted, quoted
 from treewright.data.intervals import OUTSIDE, Intervals
 from treewright.data.kinds import smallest_codes
@@ -160,7 +160,7 @@ def _coded(feature: Feature, column: Column, unseen: str) -> Column:
     )
     codes = smallest_codes(table[column.codes], n_codes)
     missing = column.has_missing or bool(outside.any())
-    return Column(codes, n_codes, values=None, has_missing=missing)
+    return DenseColumn(codes, n_codes, values=None, has_missing=missing)
 
 
 def _refuse_outside(feature: Feature, column: Column, outside: Mask) -> None:

@@ -206,17 +206,9 @@ def searched(
     if state is not None and not isinstance(state, str | os.PathLike):
         raise SettingError(f"state is {state!r}; it must be the path of a file")
     plan = planning.plan
-    splits = [*plan.outer.splits, *(one for each in plan.searches for one in each)]
-    kept = TuningState(
-        {
-            "versions": versions(),
-            "data": hash_of_table(plan.columns),
-            "folds": hash_of_splits(splits),
-            "settings": words,
-            "things to try": repr([one.settings for one in plan.contenders]),
-        },
-        state,
-    )
+    kept = TuningState()
+    if state is not None:
+        kept = TuningState(_identity(plan, words), plan.places(), state)
     tuner = Tuner(plan, kept, n_jobs=n_jobs, tell=tell)
     tuner.run()
     return tuning_of(
@@ -227,3 +219,15 @@ def searched(
         usual=usual,
         notes=planning.notes,
     )
+
+
+def _identity(plan: TuningPlan, words: str) -> dict[str, str]:
+    """Return what the figures of a plan belong to."""
+    splits = [*plan.outer.splits, *(one for each in plan.searches for one in each)]
+    return {
+        "versions": versions(),
+        "data": hash_of_table(plan.columns),
+        "folds": hash_of_splits(splits),
+        "settings": words,
+        "things to try": repr([one.settings for one in plan.contenders]),
+    }

@@ -6,7 +6,7 @@ import dataclasses
 
 import numpy as np
 
-from treewright.data.columns import Column, Columns
+from treewright.data.columns import Column, Columns, DenseColumn
 from treewright.data.complaints import counted, quoted
 from treewright.data.schema import Feature
 from treewright.errors import DataError, SettingError
@@ -71,7 +71,7 @@ def _as_categories(feature: Feature, column: Column) -> tuple[Feature, Column]:
         return feature, column
     names = tuple(int(value) for value in values.tolist())
     made = Feature(feature.name, "nominal", names)
-    return made, dataclasses.replace(column, values=None)
+    return made, DenseColumn(column.codes, len(names), None, column.has_missing)
 
 
 _DATES = ("date", "time")
