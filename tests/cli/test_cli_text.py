@@ -96,6 +96,11 @@ def test_compare_with_other_learners(run):
         ),
         (("--text", "body", "--text-min-rows", "999"), "is in 999 texts or more"),
         (("--text-weights", "share"), "--text-weights is about texts"),
+        (("--text", "body", "--text", "body"), "names the column 'body' twice"),
+        (
+            ("--text", "body", "--discretize", "body=mdl"),
+            "--discretize names 'body', and words of texts have no intervals",
+        ),
     ],
 )
 def test_what_cannot_be_is_said(run, words, said):
@@ -109,3 +114,55 @@ def test_texts_without_words(run):
     result = run("fit", "t.csv", "--target", "y", "--text", "body")
     assert result.exit_code == 1
     assert "have no words" in " ".join(result.stderr.split())
+
+
+@pytest.mark.parametrize("algorithm", ["id3", "aima", "cal2", "cal3"])
+def test_algorithms_of_categories_say_what_to_do_with_texts(run, algorithm):
+    result = run("fit", *NEWS, "--algorithm", algorithm)
+    assert result.exit_code == 1
+    said = " ".join(result.stderr.split())
+    assert f"words of 'body' are counted, and {algorithm} splits nominal" in said
+    assert "--ignore body instead of --text" in said
+    assert 'body: "' not in said
+
+
+def test_intervals_of_all_columns_are_not_those_of_words(run):
+    words = (*NEWS, "--discretize", "quartiles", "--algorithm", "cart")
+    result = run("fit", *words, "-o", "m.tw")
+    assert result.exit_code == 0, result.output
+    predicted = run("predict", "m.tw", "news.csv")
+    assert predicted.exit_code == 0, predicted.output
+
+
+def test_a_column_called_as_a_word(run):
+    text = 'body,"body: ""good""",y\ngood day,1,a\ngood,2,b\nday,3,a\n'
+    Path("t.csv").write_text(text, encoding="utf-8")
+    result = run("fit", "t.csv", "--target", "y", "--text", "body")
+    assert result.exit_code == 1
+    said = " ".join(result.stderr.split())
+    assert "so is the word 'good' of 'body' called; rename the column" in said
+
+
+def test_check_speaks_of_words_as_one_can_follow(run):
+    lines = [
+        f"same thing {'cafe' if row % 2 else ''},{'ab'[row % 2]}" for row in range(60)
+    ]
+    Path("t.csv").write_text("\n".join(["body,y", *lines]), encoding="utf-8")
+    result = run("check", "t.csv", "--target", "y", "--text", "body")
+    said = " ".join(result.stdout.split())
+    assert "take the word out of the texts of 'body'" in said
+    assert "--ignore" not in said
+    fewer = run(
+        "check", "t.csv", "--target", "y", "--text", "body", "--text-max-words", "1"
+    )
+    assert "60 rows, 1 feature" in fewer.stdout
+
+
+@pytest.mark.parametrize("command", ["check", "evaluate", "tune", "report", "chalk"])
+@pytest.mark.parametrize(
+    "words", [("--text-min-rows", "3"), ("--text-max-words", "3")], ids="".join
+)
+def test_settings_of_texts_without_texts_are_refused(run, command, words):
+    result = run(command, "news.csv", "--target", "topic", *words)
+    assert result.exit_code == 2
+    assert f"{words[0]} is about texts" in result.stderr

@@ -20,6 +20,7 @@ from treewright.cli.roles import refuse_unknown_target as refuse_unknown
 from treewright.data.columns import Columns
 from treewright.data.readers.options import ReadOptions
 from treewright.data.readers.report import TableFile
+from treewright.data.words import kept_words
 from treewright.discretize import into_intervals, read_plan
 from treewright.render.progress import busy
 
@@ -98,7 +99,15 @@ def _encoded(table: TableFile, roles: Roles, wishes: Wishes) -> Columns:
     frame = table.frame
     if not set(frame.columns) - {*roles.targets, *roles.unused}:
         return without_features(frame.select(roles.targets), task)
-    columns = encoded(table, roles, task=task, drop_missing_target=True)
+    words = wishes.word_settings()
+    columns = encoded(
+        table,
+        roles,
+        task=task,
+        drop_missing_target=True,
+        word_weights=words.weights,
+    )
+    columns = kept_words(columns, words)
     plan = read_plan(read_discretize(wishes.discretize, frame.columns))
     return into_intervals(columns, plan, unseen="stop")
 

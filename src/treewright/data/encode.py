@@ -112,15 +112,18 @@ def encode(  # noqa: PLR0913 - the one door to the data; these are the user's wo
             encoded = list(pool.map(encode_one, kept))
     else:
         encoded = list(map(encode_one, kept))
+    own = [one.feature for one in encoded]
+    coded = [one.column for one in encoded]
     if sparse is not None:
-        encoded += sparse.encoded(rows)
+        own += sparse.features
+        coded += sparse.block(rows).columns()
     notes = [note for one in encoded for note in one.notes]
     if not rows[present].all():
         n_dropped = int((present & ~rows).sum())
         notes.insert(0, f"{counted(n_dropped, 'row')} without a target left out")
     return Columns(
-        Schema(tuple(one.feature for one in encoded), target, has_names=features.named),
-        tuple(one.column for one in encoded),
+        Schema(tuple(own), target, has_names=features.named),
+        tuple(coded),
         codes,
         weights=_unless_all_one(weights, rows),
         notes=tuple(notes),

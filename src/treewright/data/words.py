@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -53,9 +53,15 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
+def word_name(column: str, text: str) -> str:
+    """Return what the feature of a word is called."""
+    return f'{column}: "{text}"'
+
+
 def word_feature(column: str, text: str, weights: str) -> Feature:
     """Return the feature of a word of a column."""
-    return Feature(f'{column}: "{text}"', "numeric", word=Word(column, text, weights))
+    word = Word(column, text, weights)
+    return Feature(word_name(column, text), "numeric", word=word)
 
 
 def with_words(
@@ -72,6 +78,7 @@ def with_words(
                 f"the texts of column {name!r} have no words (of two letters or more); "
                 "leave the column out"
             )
+        _refuse_same_name(others.names, name, words)
         number = {word: len(features) + k for k, word in enumerate(words)}
         features += [word_feature(name, word, weights) for word in words]
         parts.append(_entries(counts, number, weights))
@@ -80,6 +87,17 @@ def with_words(
     if not others.names:
         others = Table((), (), n_rows, named=True)
     return SparseTable(others, tuple(features), row, place, value, n_rows)
+
+
+def _refuse_same_name(names: Collection[str], column: str, words: list[str]) -> None:
+    """Raise if a column is called as the feature of a word is."""
+    known = {*names}
+    for word in words:
+        if (name := word_name(column, word)) in known:
+            raise DataError(
+                f"the table has a column {name!r}, and so is the word {word!r} of "
+                f"{column!r} called; rename the column, or leave it out"
+            )
 
 
 def rows_with_words(table: Table, schema: Schema) -> SparseTable:

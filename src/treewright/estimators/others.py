@@ -66,9 +66,7 @@ def named_estimator(name: str, *, seed: int) -> Any:
     return estimator
 
 
-def asking_named(
-    name: str, columns: Columns, *, seed: int, words: WordSettings
-) -> Ask:
+def asking_named(name: str, columns: Columns, *, seed: int, words: WordSettings) -> Ask:
     """Return what asks an estimator by its name, split by split."""
     estimator = named_estimator(name, seed=seed)
     task = task_of(estimator)
@@ -155,12 +153,12 @@ class KeptWords(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.words = words
         self.settings = settings
 
-    def fit(self, X: Any, y: Any = None) -> KeptWords:  # noqa: N803
+    def fit(self, X: Any, y: Any = None) -> KeptWords:
         """Count in how many texts each word is."""
         n_texts = np.asarray((X != 0).sum(axis=0)).ravel()
         self.kept_ = np.flatnonzero(are_kept(n_texts, self.words, self.settings))
         return self
 
-    def transform(self, X: Any) -> Any:  # noqa: N803
+    def transform(self, X: Any) -> Any:
         """Take these words."""
         return X[:, self.kept_]

@@ -103,7 +103,7 @@ def _are_figures(figures: Any) -> bool:
         return False
     if not all(map(_is_number, figures)) or figures[0] <= 0:
         return False
-    return min(figures) >= 0 and figures[1] / figures[0] < _LARGEST
+    return bool(min(figures) >= 0 and figures[1] / figures[0] < _LARGEST)
 
 
 def _is_number(value: Any) -> bool:

@@ -65,6 +65,8 @@ def _as_categories(feature: Feature, column: Column) -> tuple[Feature, Column]:
     values = column.values
     if feature.kind != "numeric" or values is None or feature.storage[:4] in _DATES:
         return feature, column
+    if feature.word is not None:  # rows that come later have texts, not categories
+        return feature, column
     few = 0 < len(values) <= MOST_WHOLE
     # also of integers: an infinity is no whole number, and has no category
     if not few or not all(float(v).is_integer() and abs(v) < _LARGEST for v in values):
