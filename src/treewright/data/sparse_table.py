@@ -25,7 +25,7 @@ from treewright.errors import DataError
 
 Rows = npt.NDArray[np.intp]
 
-LARGEST_WHOLE = 2**53  # float64 holds all whole numbers up to here
+TOO_LARGE = 2**53  # float64 holds all whole numbers below, and their sums
 MOST_COLUMNS = 5_000_000  # each costs about 1 kB, whatever it holds
 SMALL_CELLS = 100_000  # up to here a sparse matrix is made dense
 
@@ -150,14 +150,14 @@ def _taken_apart(matrix: Any, names: tuple[str, ...], others: Table) -> SparseTa
 
 def _refuse_rounded(cells: Any, names: Sequence[str]) -> None:
     """Raise if a whole number is larger than a float64 is sure to hold."""
-    large = (cells.data > LARGEST_WHOLE) | (cells.data < -LARGEST_WHOLE)
+    large = (cells.data >= TOO_LARGE) | (cells.data <= -TOO_LARGE)
     if not large.any():
         return
     where = int(np.argmax(large))
     raise DataError(
         f"feature {names[int(cells.col[where])]!r} holds {cells.data[where]} in "
         f"{row_name(int(cells.row[where]))}, and large sparse tables hold whole "
-        f"numbers up to {LARGEST_WHOLE:,} (2**53); make them smaller, or pass the "
+        f"numbers below {TOO_LARGE:,} (2**53); make them smaller, or pass the "
         "column in a dense table, where they are exact"
     )
 
