@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from treewright.data import sparse_cells
 from treewright.data.made_news import make_news
 
 NEWS = ("news.csv", "--target", "topic", "--text", "body", "--ignore", "id")
@@ -166,3 +167,28 @@ def test_settings_of_texts_without_texts_are_refused(run, command, words):
     result = run(command, "news.csv", "--target", "topic", *words)
     assert result.exit_code == 2
     assert f"{words[0]} is about texts" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "algorithm", ["c45", "extra-trees", "c45rules", "rpart", "lecture"]
+)
+def test_what_must_be_dense_is_refused_before_it_is_divided(
+    run, monkeypatch, algorithm
+):
+    monkeypatch.setattr(sparse_cells, "MAX_DENSE_CELLS", 1000)
+    monkeypatch.setattr("treewright.estimators.splitting.divide", None)
+    result = run("evaluate", *NEWS, "--algorithm", algorithm)
+    assert result.exit_code == 1
+    said = " ".join(result.stderr.split())
+    assert "needs a dense table, and 150 rows x" in said
+    assert "--text-max-words" in said
+
+
+@pytest.mark.parametrize("algorithm", ["cart", "forest", "adaboost"])
+def test_what_takes_sparse_tables_is_not_refused(run, monkeypatch, algorithm):
+    monkeypatch.setattr(sparse_cells, "MAX_DENSE_CELLS", 1000)
+    monkeypatch.setattr(sparse_cells, "FEW_CELLS", 0)
+    few = () if algorithm == "cart" else ("--set", "n_estimators=2")
+    words = ("--algorithm", algorithm, "--ignore", "length", *few)
+    result = run("evaluate", *NEWS, *words, "--folds", "2")
+    assert result.exit_code == 0, result.output

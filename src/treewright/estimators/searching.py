@@ -17,6 +17,7 @@ from treewright.errors import DataError, SettingError
 from treewright.estimators.splitting import divide
 from treewright.evaluation.division import Divided, Division
 from treewright.evaluation.outcomes import Rows, Split, Tell
+from treewright.evaluation.table_hash import hash_of_splits, hash_of_table
 from treewright.evaluation.tuning import Tuning, tuning_of
 from treewright.evaluation.tuning_search import (
     RULES,
@@ -24,12 +25,7 @@ from treewright.evaluation.tuning_search import (
     Tuner,
     TuningPlan,
 )
-from treewright.evaluation.tuning_state import (
-    TuningState,
-    hash_of_splits,
-    hash_of_table,
-    versions,
-)
+from treewright.evaluation.tuning_state import TuningState, versions
 
 FOLDS = 5
 _ALIKE = "all rows have the same target"
