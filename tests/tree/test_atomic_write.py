@@ -202,6 +202,7 @@ def test_kill_at_any_moment_leaves_an_old_or_a_new_file(tmp_path):
 @pytest.mark.parametrize("fails_at", [0, 1, 2])
 def test_of_several_files_all_are_written_or_none(tmp_path, monkeypatch, fails_at):
     paths = [tmp_path / name for name in ("a.svg", "b.svg", "page.md")]
+    files = dict.fromkeys(map(str, paths), b"new")
     paths[0].write_bytes(b"old")
     write, n_calls = atomic_write._write_new, []
 
@@ -214,11 +215,11 @@ def test_of_several_files_all_are_written_or_none(tmp_path, monkeypatch, fails_a
 
     monkeypatch.setattr(atomic_write, "_write_new", full)
     with pytest.raises(FileReadError, match=f"{paths[fails_at].name}.*No space left"):
-        write_all_atomically(dict.fromkeys(paths, b"new"))
+        write_all_atomically(files)
     assert [path.name for path in tmp_path.iterdir()] == ["a.svg"]
     assert paths[0].read_bytes() == b"old"
     monkeypatch.undo()
-    write_all_atomically(dict.fromkeys(paths, b"new"))
+    write_all_atomically(files)
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "a.svg",
         "b.svg",

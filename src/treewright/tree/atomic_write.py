@@ -28,16 +28,16 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
         If anything goes wrong. Then the old file is as it was and nothing is left
         beside it.
     """
-    write_all_atomically({path: data})
+    write_all_atomically({os.fspath(path): data})
 
 
-def write_all_atomically(files: Mapping[str | os.PathLike[str], bytes]) -> None:
+def write_all_atomically(files: Mapping[str, bytes]) -> None:
     """Write several files: all of them beside their places, then rename each.
 
     So a disk that is full leaves all old files as they were.
     """
     renamed: list[tuple[str, str]] = []  # temporaries and the files they become
-    now: str | os.PathLike[str] = ""
+    now = ""
     try:
         for now, data in files.items():
             target = os.path.realpath(now)
@@ -53,7 +53,7 @@ def write_all_atomically(files: Mapping[str | os.PathLike[str], bytes]) -> None:
         if isinstance(error, OSError) and not isinstance(error, FileReadError):
             reason = error.strerror or error
             raise FileReadError(
-                f"cannot write {os.fspath(now)!r}: {reason}; nothing was changed there"
+                f"cannot write {now!r}: {reason}; nothing was changed there"
             ) from error
         raise
     finally:
