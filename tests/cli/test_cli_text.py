@@ -192,3 +192,20 @@ def test_what_takes_sparse_tables_is_not_refused(run, monkeypatch, algorithm):
     words = ("--algorithm", algorithm, "--ignore", "length", *few)
     result = run("evaluate", *NEWS, *words, "--folds", "2")
     assert result.exit_code == 0, result.output
+
+
+def test_check_compares_the_words_of_a_second_table(run):
+    words = ("--target", "topic", "--text", "body", "--ignore", "id")
+    assert "nothing to report" in run("check", "news.csv", "news.csv", *words).stdout
+    with Path("news.csv").open(newline="") as file, Path("other.csv").open("w") as out:
+        writer = csv.writer(out)
+        name, *rest = list(csv.reader(file))
+        writer.writerow(name)
+        common = " ".join(rest[0][1].split()[:5])
+        writer.writerows([row[0], common, *row[2:]] for row in rest)
+    drifted = run("check", "news.csv", "other.csv", *words)
+    assert "drift" in drifted.stdout
+    assert 'body: "' in drifted.stdout
+    Path("none.csv").write_text("length,topic\n3,topic 1\n", encoding="utf-8")
+    lacking = run("check", "news.csv", "none.csv", *words).stdout
+    assert "the second table lacks 1 column: 'body'" in " ".join(lacking.split())

@@ -34,6 +34,7 @@ from treewright.data.frames import read_frame
 from treewright.data.raw import RawColumn
 from treewright.data.rows import UNSEEN, cells_of
 from treewright.data.target import read_target
+from treewright.data.words import rows_with_words
 from treewright.errors import TreewrightError
 
 DRIFT = 0.1  # distance, from 0 to 1
@@ -71,7 +72,12 @@ def drift_findings(
     there = _columns_of(table, test)
     # missing, spread, and both ends of the range
     n_tests = 4 * (len(table.features) + len(table.goals))
-    lacking = [one.name for one in table.features if one.name not in there]
+    absent = [one.feature for one in table.features if one.name not in there]
+    lacking = list(
+        dict.fromkeys(
+            one.name if one.word is None else one.word.column for one in absent
+        )
+    )
     if lacking:
         yield Finding(
             "lacks",
@@ -108,10 +114,17 @@ def drift_findings(
 
 def _columns_of(table: CheckedTable, test: Any) -> Mapping[str, RawColumn]:
     read = read_frame(test)
-    names = read.names
-    if not table.columns.schema.has_names and len(names) == len(table.features):
-        names = table.columns.schema.names
-    return dict(zip(names, read.columns, strict=True))
+    names, schema = read.names, table.columns.schema
+    if not schema.has_names and len(names) == len(table.features):
+        names = schema.names
+    there = dict(zip(names, read.columns, strict=True))
+    texts = {one.word.column for one in schema.features if one.word is not None}
+    if texts and texts <= {*names}:
+        words = rows_with_words(read, schema)
+        columns = zip(words.names, np.asarray(words.cells()).T, strict=True)
+        counts = read_frame(dict(columns))
+        there |= dict(zip(counts.names, counts.columns, strict=True))
+    return there
 
 
 def _targets(table: CheckedTable, y: Any) -> Iterator[tuple[Checked, RawColumn]]:

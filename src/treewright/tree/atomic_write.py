@@ -43,8 +43,8 @@ def write_all_atomically(files: Mapping[str, bytes]) -> None:
             target = os.path.realpath(now)
             renamed.append((_temporary_for(target), target))
             _write_new(renamed[-1][0], data, _mode_of(target))
-        for temporary, target in renamed:
-            now = target
+        for path, (temporary, target) in zip(files, renamed, strict=True):
+            now = path
             os.replace(temporary, target)
     except BaseException as error:
         for temporary, _ in renamed:
