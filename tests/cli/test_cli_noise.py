@@ -59,3 +59,18 @@ def test_no_noise_for_other_estimators(run):
     result = run("compare", "t.csv", "--target", "y", *words, "--noise", "0.1")
     assert result.exit_code == 2
     assert "leave one of the two out" in " ".join(result.stderr.split())
+
+
+def test_no_noise_is_said_with_nothing(run):
+    found = error(run, "--algorithm", "cart", "--noise", "0")
+    assert found["notes"] == error(run, "--algorithm", "cart")["notes"]
+
+
+def test_noise_follows_the_seed_and_no_thread(run):
+    words = ("--algorithm", "cart", "--noise", "0.3", "--time", "x", "--folds", "4")
+    one, again, other = (
+        error(run, *words, *more)["errors"]
+        for more in (("--jobs", "1"), ("--jobs", "3"), ("--seed", "1"))
+    )
+    assert one == again  # folds by time do not depend on the seed
+    assert one != other

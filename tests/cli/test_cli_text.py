@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from treewright.data import sparse_cells
 from treewright.data.made_news import make_news
 
 NEWS = ("news.csv", "--target", "topic", "--text", "body", "--ignore", "id")
@@ -96,6 +97,11 @@ def test_compare_with_other_learners(run):
         ),
         (("--text", "body", "--text-min-rows", "999"), "is in 999 texts or more"),
         (("--text-weights", "share"), "--text-weights is about texts"),
+        (("--text", "body", "--text", "body"), "names the column 'body' twice"),
+        (
+            ("--text", "body", "--discretize", "body=mdl"),
+            "--discretize names 'body', and words of texts have no intervals",
+        ),
     ],
 )
 def test_what_cannot_be_is_said(run, words, said):
@@ -109,3 +115,98 @@ def test_texts_without_words(run):
     result = run("fit", "t.csv", "--target", "y", "--text", "body")
     assert result.exit_code == 1
     assert "have no words" in " ".join(result.stderr.split())
+
+
+@pytest.mark.parametrize("algorithm", ["id3", "aima", "cal2", "cal3"])
+def test_algorithms_of_categories_say_what_to_do_with_texts(run, algorithm):
+    result = run("fit", *NEWS, "--algorithm", algorithm)
+    assert result.exit_code == 1
+    said = " ".join(result.stderr.split())
+    assert f"words of 'body' are counted, and {algorithm} splits nominal" in said
+    assert "--ignore body instead of --text" in said
+    assert 'body: "' not in said
+
+
+def test_intervals_of_all_columns_are_not_those_of_words(run):
+    words = (*NEWS, "--discretize", "quartiles", "--algorithm", "cart")
+    result = run("fit", *words, "-o", "m.tw")
+    assert result.exit_code == 0, result.output
+    predicted = run("predict", "m.tw", "news.csv")
+    assert predicted.exit_code == 0, predicted.output
+
+
+def test_a_column_called_as_a_word(run):
+    text = 'body,"body: ""good""",y\ngood day,1,a\ngood,2,b\nday,3,a\n'
+    Path("t.csv").write_text(text, encoding="utf-8")
+    result = run("fit", "t.csv", "--target", "y", "--text", "body")
+    assert result.exit_code == 1
+    said = " ".join(result.stderr.split())
+    assert "so is the word 'good' of 'body' called; rename the column" in said
+
+
+def test_check_speaks_of_words_as_one_can_follow(run):
+    lines = [
+        f"same thing {'cafe' if row % 2 else ''},{'ab'[row % 2]}" for row in range(60)
+    ]
+    Path("t.csv").write_text("\n".join(["body,y", *lines]), encoding="utf-8")
+    result = run("check", "t.csv", "--target", "y", "--text", "body")
+    said = " ".join(result.stdout.split())
+    assert "take the word out of the texts of 'body'" in said
+    assert "--ignore" not in said
+    fewer = run(
+        "check", "t.csv", "--target", "y", "--text", "body", "--text-max-words", "1"
+    )
+    assert "60 rows, 1 feature" in fewer.stdout
+
+
+@pytest.mark.parametrize("command", ["check", "evaluate", "tune", "report", "chalk"])
+@pytest.mark.parametrize(
+    "words", [("--text-min-rows", "3"), ("--text-max-words", "3")], ids="".join
+)
+def test_settings_of_texts_without_texts_are_refused(run, command, words):
+    result = run(command, "news.csv", "--target", "topic", *words)
+    assert result.exit_code == 2
+    assert f"{words[0]} is about texts" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "algorithm", ["c45", "extra-trees", "c45rules", "rpart", "lecture"]
+)
+def test_what_must_be_dense_is_refused_before_it_is_divided(
+    run, monkeypatch, algorithm
+):
+    monkeypatch.setattr(sparse_cells, "MAX_DENSE_CELLS", 1000)
+    monkeypatch.setattr("treewright.estimators.splitting.divide", None)
+    result = run("evaluate", *NEWS, "--algorithm", algorithm)
+    assert result.exit_code == 1
+    said = " ".join(result.stderr.split())
+    assert "needs a dense table, and 150 rows x" in said
+    assert "--text-max-words" in said
+
+
+@pytest.mark.parametrize("algorithm", ["cart", "forest", "adaboost"])
+def test_what_takes_sparse_tables_is_not_refused(run, monkeypatch, algorithm):
+    monkeypatch.setattr(sparse_cells, "MAX_DENSE_CELLS", 1000)
+    monkeypatch.setattr(sparse_cells, "FEW_CELLS", 0)
+    few = () if algorithm == "cart" else ("--set", "n_estimators=2")
+    words = ("--algorithm", algorithm, "--ignore", "length", *few)
+    result = run("evaluate", *NEWS, *words, "--folds", "2")
+    assert result.exit_code == 0, result.output
+
+
+def test_check_compares_the_words_of_a_second_table(run):
+    words = ("--target", "topic", "--text", "body", "--ignore", "id")
+    found = run("check", "news.csv", "news.csv", *words).stdout
+    assert "nothing to report" in " ".join(found.split())
+    with Path("news.csv").open(newline="") as file, Path("other.csv").open("w") as out:
+        writer = csv.writer(out)
+        name, *rest = list(csv.reader(file))
+        writer.writerow(name)
+        common = " ".join(rest[0][1].split()[:5])
+        writer.writerows([row[0], common, *row[2:]] for row in rest)
+    drifted = run("check", "news.csv", "other.csv", *words)
+    assert "drift" in drifted.stdout
+    assert 'body: "' in drifted.stdout
+    Path("none.csv").write_text("length,topic\n3,topic 1\n", encoding="utf-8")
+    lacking = run("check", "news.csv", "none.csv", *words).stdout
+    assert "the second table lacks 1 column: 'body'" in " ".join(lacking.split())

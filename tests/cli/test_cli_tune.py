@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import shlex
@@ -15,6 +16,9 @@ from pathlib import Path
 import pytest
 
 import treewright as tw
+from treewright.cli.algorithm import ALGORITHMS
+from treewright.cli.learning import OTHERS, recipe_of
+from treewright.evaluation.spaces import SPACES, usual_settings
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 # y follows x but for one row in five, z says nothing
@@ -193,3 +197,43 @@ def test_state_of_other_settings_is_refused(run):
     result = run("tune", *CART, "--state", "s")
     assert result.exit_code == 1
     assert "the state file 's' is torn" in result.stderr
+
+
+@pytest.mark.parametrize("algorithm", [*ALGORITHMS, *OTHERS])
+def test_every_algorithm_has_something_to_try(algorithm):
+    tried = usual_settings(algorithm, (), lambda one: recipe_of(algorithm, one))
+    space = SPACES[algorithm]
+    assert len(tried) == math.prod(map(len, space.values()))
+
+
+@pytest.mark.parametrize("algorithm", ["cal2", "cal3"])
+def test_learners_row_by_row_are_tuned(run, algorithm):
+    words = ("--folds", "3", "--inner-folds", "2")
+    result = run("tune", "tennis", "--algorithm", algorithm, *words)
+    assert result.exit_code == 0, result.output
+    assert f"treewright fit tennis --algorithm {algorithm}" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("--text-min-rows", "3"), ("--text-max-words", "4"), ("--text-weights", "share")],
+    ids="".join,
+)
+def test_state_of_other_texts_is_refused(run, words):
+    lines = [
+        "body,y",
+        *(
+            f"{a} {b} both,{a}"
+            for a in "xy xx yy".split()
+            for b in "ab ba cc dd".split() * 3
+        ),
+    ]
+    Path("t.csv").write_text("\n".join(lines), encoding="utf-8")
+    how = ("tune", "t.csv", "--target", "y", "--text", "body", "--algorithm", "cart")
+    few = ("--space", "max_depth=1,2", "--folds", "2", "--inner-folds", "2")
+    kept = ("--state", "t.tune")
+    assert run(*how, *few, *kept).exit_code == 0
+    assert run(*how, *few, *kept).exit_code == 0
+    result = run(*how, *few, *kept, *words)
+    assert result.exit_code == 2
+    assert "is of other" in result.stderr

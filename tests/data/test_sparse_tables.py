@@ -1,5 +1,7 @@
 """Sparse matrices of every format, and those that cannot be taken."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -7,11 +9,15 @@ from sklearn.tree import DecisionTreeClassifier
 
 from treewright import (
     C45Classifier,
+    CAL2Classifier,
+    CAL3Classifier,
     CARTClassifier,
     ExtraTreesClassifier,
+    ID3Classifier,
     RandomForestClassifier,
 )
 from treewright.data import sparse_cells, sparse_table
+from treewright.data.sparse_columns import SparseBlock
 from treewright.errors import DataError
 
 
@@ -129,6 +135,54 @@ def test_large_matrices_with_missing_values_or_truth_values():
         CARTClassifier().fit(X, np.arange(3000) % 2)
     with pytest.raises(DataError, match=r"convert it with X\.astype\(float\)"):
         CARTClassifier().fit(large(bool), np.arange(3000) % 2)
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.uint64])
+def test_whole_numbers_are_exact_or_refused(kind):
+    X = sp.lil_matrix((400, 1000), dtype=kind)
+    X[3, 7] = 2**53 - 1
+    assert CARTClassifier().fit(X, np.arange(400) % 2).predict(X).shape == (400,)
+    X[5, 9] = 2**53 + 1
+    with pytest.raises(
+        DataError, match=r"'x9' holds 9007199254740993 in row 5.*2\*\*53"
+    ):
+        CARTClassifier().fit(X, np.arange(400) % 2)
+    one = sp.coo_matrix(
+        ([2**53 - 1, 1], ([0, 0], [1, 1])), shape=(400, 1000), dtype=kind
+    )
+    with pytest.raises(DataError, match="'x1' holds"):
+        CARTClassifier().fit(one, np.arange(400) % 2)
+
+
+def test_more_columns_than_can_be_are_refused_before_any_work():
+    X = sp.coo_matrix(([1.0], ([0], [2**31])), shape=(4, 2**31 + 10))
+    with pytest.raises(DataError, match=r"2,147,483,658 columns; at most 5,000,000"):
+        CARTClassifier().fit(X, [0, 1, 0, 1])
+
+
+@pytest.mark.usefixtures("nothing_is_small")
+@pytest.mark.parametrize(
+    "estimator", [CAL2Classifier(), CAL3Classifier(), ID3Classifier()]
+)
+def test_learners_of_categories_say_what_to_do_with_sparse_tables(table, estimator):
+    with pytest.raises(DataError, match=r"asks about categories.*use CARTClassifier"):
+        estimator.fit(sp.csr_matrix(table[0]), table[1])
+
+
+@pytest.mark.usefixtures("nothing_is_small")
+def test_class_weight_of_zero_leaves_rows_out(table):
+    X, y = table
+    tree = CARTClassifier(class_weight={0: 1, 1: 2, 2: 0}).fit(sp.csr_matrix(X), y)
+    dense = CARTClassifier(class_weight={0: 1, 1: 2, 2: 0}).fit(X, y)
+    assert tree.model_.fingerprint() == dense.model_.fingerprint()
+
+
+def test_a_sparse_column_has_no_parts_to_be_replaced(table):
+    block = SparseBlock.of_entries(
+        np.array([0]), np.array([1]), np.array([2.0]), (3, 1)
+    )
+    with pytest.raises(TypeError):
+        dataclasses.replace(block.columns()[0], values=None)
 
 
 def test_no_columns_and_another_width(table):

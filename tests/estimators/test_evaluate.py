@@ -25,6 +25,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeRegressor
 
 import treewright as tw
+from treewright.errors import SettingError
 from treewright.estimators import comparing, evaluating
 from treewright.evaluation import columns_of_text, comparison
 
@@ -296,3 +297,11 @@ def test_examples_in_docstrings_run(module):
     found = doctest.testmod(module)
     assert found.attempted > 0
     assert found.failed == 0
+
+
+@pytest.mark.parametrize("n_jobs", ["2", 2.5, True, [1], 0])
+def test_numbers_of_threads_that_are_none_are_refused(n_jobs):
+    X, y = tw.datasets.tennis()
+    for task in (tw.evaluate, tw.tune):
+        with pytest.raises(SettingError, match=r"n_jobs is .*; it must be None, -1 or"):
+            task(tw.ID3Classifier(), X, y, n_jobs=n_jobs)

@@ -9,6 +9,7 @@ from treewright.data.frames import read_frame
 from treewright.data.words import with_words
 from treewright.errors import SettingError
 from treewright.evaluation.noisy import Noise
+from treewright.evaluation.part import part_of
 from treewright.learners.cart import CART
 from treewright.learners.recipe import grow_tree
 
@@ -24,7 +25,7 @@ def test_encoded_rows_get_the_noise_of_tables(rates):
     X, y = table()
     noisy = tw.with_noise(X, y, random_state=5, **rates)
     expected = grow_tree(encode(*noisy, task="classes"), CART)
-    rows = Noise(**rates, random_state=5).into(encode(X, y, task="classes"))
+    rows = Noise(**rates).drawn(encode(X, y, task="classes"), 5)
     assert grow_tree(rows, CART).fingerprint() == expected.fingerprint()
 
 
@@ -43,3 +44,20 @@ def test_no_noise_in_the_cells_of_texts():
     assert Noise(answers=1.0).into(columns).n_rows == 2
     with pytest.raises(SettingError, match="--noise-in answers"):
         Noise(cells=0.1).into(columns)
+
+
+def replaced(columns, noise):
+    return np.flatnonzero(noise.into(columns).target[:, 0] != columns.target[:, 0])
+
+
+def test_folds_and_seeds_have_noise_of_their_own():
+    X, y = table()
+    columns = encode(X, y, task="classes")
+    one, two = (part_of(columns, np.arange(k, 200, 2)) for k in (0, 1))
+    noise = Noise(answers=0.3)
+    assert (replaced(one, noise) == replaced(one, noise)).all()
+    assert replaced(one, noise).tolist() != replaced(two, noise).tolist()
+    other = Noise(answers=0.3, seed=1)
+    assert replaced(one, noise).tolist() != replaced(one, other).tolist()
+    more = Noise(answers=0.5)  # the same and others
+    assert {*replaced(one, noise)} <= {*replaced(one, more)}

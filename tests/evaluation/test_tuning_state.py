@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 
 import treewright as tw
+from treewright.data import sparse_table
 from treewright.errors import FileReadError, SettingError
+from treewright.estimators import searching
 from treewright.evaluation import tuning_state
+from treewright.evaluation.tuning_state_file import checksum
 
 X, Y = load_iris(return_X_y=True)
 HOW = {"space": {"max_depth": [1, 2], "min_samples_leaf": [1, 5]}, "inner_folds": 3}
@@ -198,3 +205,109 @@ def test_order_of_the_space_changes_no_figure():
         }
 
     assert figures(one) == figures(two)
+
+
+def rewritten(state, data):
+    """Write contents with the checksum that goes with them."""
+    data = {name: part for name, part in data.items() if name != "checksum"}
+    state.write_text(json.dumps({**data, "checksum": checksum(data)}))
+
+
+PACKED = "eJxjYKAyAAAAUAAB"  # of other rows
+
+
+def changes():
+    """What somebody may do to a state and its checksum."""
+    wrong = [None, 1, "x", [], {}, -1.0, 1e300, [1.0] * 3, ["1"] * 4, [0.0] * 4, True]
+    for value in wrong:
+        yield "tried", "0/0/0", value
+        yield "answers", "0/0", value
+    for key in (
+        "",
+        "0",
+        "0/0",
+        "9/0/0",
+        "0/9/0",
+        "0/0/99",
+        "-1/0/0",
+        "a/b/c",
+        "0/0/0/0",
+    ):
+        yield "tried", key, [1.0, 0.0, 0.0, 1.0]
+    answer = {"type": "<i8", "predicted": PACKED, "trained_loss": 0.0}
+    for key in ("", "9/0", "0/99", "0/-2", "x/0", "0/0"):
+        yield "answers", key, answer
+    for name, values in {
+        "type": ["O", "<f8", "<i2", 3, "nonsense"],
+        "predicted": ["", "%%%", "AAAA", 3, None],
+        "trained_loss": ["0", None, {}],
+    }.items():
+        for value in values:
+            yield "answers", "0/0", {**answer, name: value}
+    for part in ("tried", "answers", "identity"):
+        yield part, None, []
+        yield part, None, None
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A finished state."""
+    path = tmp_path_factory.mktemp("whole") / "iris.tune"
+    tuned(path)
+    return json.loads(path.read_text())
+
+
+@pytest.mark.parametrize("change", list(changes()), ids=str)
+def test_contents_that_cannot_be_are_said_to_be_damaged(state, whole, change):
+    part, key, value = change
+    data = json.loads(json.dumps(whole))
+    if key is None:
+        data[part] = value
+    else:
+        data[part][key] = value
+    rewritten(state, data)
+    with pytest.raises(FileReadError, match=r"is damaged: .*begin anew"):
+        tuned(state)
+
+
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "Infinity"])
+def test_numbers_that_are_none_are_damage(state, whole, number):
+    text = json.dumps(whole)
+    figures = json.dumps(next(iter(whole["tried"].values())))
+    other = figures.replace(figures.split(",")[1], f" {number}")
+    state.write_text(text.replace(figures, other))
+    assert state.read_text() != text
+    with pytest.raises(FileReadError, match=r"is damaged: .*begin anew"):
+        tuned(state)
+
+
+@given(st.data())
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_is_done_to_the_bytes_is_taken_or_refused(state, whole, data):
+    text = bytearray(json.dumps(whole).encode())
+    for _ in range(data.draw(st.integers(1, 3))):
+        where = data.draw(st.integers(0, len(text) - 1))
+        text[where : where + data.draw(st.integers(0, 3))] = data.draw(
+            st.binary(max_size=3)
+        )
+    state.write_bytes(text)
+    with contextlib.suppress(FileReadError, SettingError):
+        tuned(state)
+
+
+def test_state_of_a_sparse_table(state, monkeypatch):
+    monkeypatch.setattr(sparse_table, "SMALL_CELLS", 0)
+    first = tuned(state, sp.csr_matrix(X))
+    assert tuned(state, sp.csr_matrix(X)).to_dict() == first.to_dict()
+    other = X.copy()
+    other[3, 2] += 1
+    with pytest.raises(SettingError, match="of other data"):
+        tuned(state, sp.csr_matrix(other))
+
+
+def test_a_table_is_looked_at_for_a_state_only(monkeypatch):
+    def never(columns):
+        raise AssertionError
+
+    monkeypatch.setattr(searching, "hash_of_table", never)
+    tuned(None)

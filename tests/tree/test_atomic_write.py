@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import signal
@@ -15,8 +16,12 @@ import handmade
 import pytest
 
 from treewright.errors import FileReadError
-from treewright.tree import load, to_bytes
-from treewright.tree.atomic_write import _stem, write_atomically
+from treewright.tree import atomic_write, load, to_bytes
+from treewright.tree.atomic_write import (
+    _stem,
+    write_all_atomically,
+    write_atomically,
+)
 
 HERE = Path(__file__).parent
 
@@ -192,3 +197,32 @@ def test_kill_at_any_moment_leaves_an_old_or_a_new_file(tmp_path):
         assert len(list(tmp_path.iterdir())) <= 2  # at most one stray
     handmade.tennis().save(path)
     assert_untouched(path)
+
+
+@pytest.mark.parametrize("fails_at", [0, 1, 2])
+def test_of_several_files_all_are_written_or_none(tmp_path, monkeypatch, fails_at):
+    paths = [tmp_path / name for name in ("a.svg", "b.svg", "page.md")]
+    files = dict.fromkeys(map(str, paths), b"new")
+    paths[0].write_bytes(b"old")
+    write, n_calls = atomic_write._write_new, []
+
+    def full(path, data, mode):
+        n_calls.append(path)
+        if len(n_calls) > fails_at:
+            Path(path).write_bytes(data[:1])
+            raise OSError(errno.ENOSPC, "No space left on device")
+        write(path, data, mode)
+
+    monkeypatch.setattr(atomic_write, "_write_new", full)
+    with pytest.raises(FileReadError, match=f"{paths[fails_at].name}.*No space left"):
+        write_all_atomically(files)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.svg"]
+    assert paths[0].read_bytes() == b"old"
+    monkeypatch.undo()
+    write_all_atomically(files)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "a.svg",
+        "b.svg",
+        "page.md",
+    ]
+    assert not atomic_write._unfinished

@@ -69,7 +69,8 @@ def _finding(
         by_how["nearly the same"] = [own[number].name for number in nearly]
     for how, names in by_how.items():
         parts.append(f"{listed(names)} ({how})")
-    others = [own[number].name for number in (*same, *nearly)]
+    copied = [own[number] for number in (*same, *nearly)]
+    others = [one.name for one in copied]
     word = "a copy" if len(others) == 1 else "copies"
     verb = "is" if len(others) == 1 else "are"
     return Finding(
@@ -78,7 +79,7 @@ def _finding(
         own[first].n_known,
         0.3,
         f"{', '.join(parts)} {verb} {word} of {own[first].name!r}",
-        f"they share its importance; keep one ({ignoring(others)})",
+        f"they share its importance; keep one ({ignoring(copied)})",
         {"n_copies": len(others)},
     )
 

@@ -13,6 +13,7 @@ always: they are a fact about the second table.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -30,7 +31,6 @@ from treewright.checks.table import (
     Checked,
     CheckedTable,
     Floats,
-    ignoring,
     listed,
     percent,
 )
@@ -41,6 +41,7 @@ from treewright.data.frames import read_frame
 from treewright.data.raw import RawColumn
 from treewright.data.rows import UNSEEN, cells_of
 from treewright.data.target import read_target
+from treewright.data.words import rows_with_words
 from treewright.errors import TreewrightError
 from treewright.render.words import short_number
 
@@ -79,8 +80,14 @@ def drift_findings(
     there = _columns_of(table, test)
     # missing, spread, and both ends of the range
     n_tests = 4 * (len(table.features) + len(table.goals))
-    lacking = [one.name for one in table.features if one.name not in there]
+    absent = [one.feature for one in table.features if one.name not in there]
+    lacking = list(
+        dict.fromkeys(
+            one.name if one.word is None else one.word.column for one in absent
+        )
+    )
     if lacking:
+        ignored = shlex.quote(",".join(lacking))
         yield Finding(
             "lacks",
             tuple(lacking),
@@ -88,10 +95,12 @@ def drift_findings(
             1.0,
             f"the second table lacks {counted(len(lacking), 'column')}: "
             f"{listed(lacking)}",
-            f"add them, or leave them out here ({ignoring(lacking)})",
+            f"add them, or leave them out here (--ignore {ignored})",
         )
     features = {one.name for one in table.features}
-    more = [name for name in there if name not in features]
+    words = (one.feature.word for one in table.features)
+    texts = {word.column for word in words if word is not None}
+    more = [name for name in there if name not in features | texts]
     if more:
         yield Finding(
             "more columns",
@@ -128,10 +137,17 @@ def drift_findings(
 
 def _columns_of(table: CheckedTable, test: Any) -> Mapping[str, RawColumn]:
     read = read_frame(test)
-    names = read.names
-    if not table.columns.schema.has_names and len(names) == len(table.features):
-        names = table.columns.schema.names
-    return dict(zip(names, read.columns, strict=True))
+    names, schema = read.names, table.columns.schema
+    if not schema.has_names and len(names) == len(table.features):
+        names = schema.names
+    there = dict(zip(names, read.columns, strict=True))
+    texts = {one.word.column for one in schema.features if one.word is not None}
+    if texts and texts <= {*names}:
+        words = rows_with_words(read, schema)
+        columns = zip(words.names, np.asarray(words.cells()).T, strict=True)
+        counts = read_frame(dict(columns))
+        there |= dict(zip(counts.names, counts.columns, strict=True))
+    return there
 
 
 def _targets(table: CheckedTable, y: Any) -> Iterator[tuple[Checked, RawColumn]]:

@@ -178,6 +178,6 @@ def _finding(
         n_rows,
         0.95 - left,
         f"{one.name!r} {decides} {goal.name!r} by itself: {how}",
-        f"is it known before the answer is? if not: {ignoring([one.name])}",
+        f"is it known before the answer is? if not: {ignoring([one])}",
         {**figures, "limit": LEAK},
     )

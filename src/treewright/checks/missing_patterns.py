@@ -61,7 +61,7 @@ def _mostly(one: Checked, n_rows: int) -> Finding:
         0.2 + 0.2 * share,
         f"{one.name!r} is missing in {one.n_missing:,} of {n_rows:,} rows "
         f"({percent(share)})",
-        f"find out why; leave it out ({ignoring([one.name])}), or ask whether it is "
+        f"find out why; leave it out ({ignoring([one])}), or ask whether it is "
         "known (--set missing=own_branch)",
         {"share": share, "limit": MOSTLY},
     )
@@ -150,6 +150,6 @@ def _tells(one: Checked, goal: Goal, n_tests: int) -> Iterator[Finding]:
         f"{one.name!r} is missing in {percent(inside)} of the rows where {goal.name!r} "
         f"is {who}, and in {percent(outside)} of the others",
         "will it be missing like that in new rows? if so --set missing=own_branch "
-        f"uses it; if not: {ignoring([one.name])}",
+        f"uses it; if not: {ignoring([one])}",
         {"share": inside, "share_of_others": outside, "limit": TELLS},
     )

@@ -29,7 +29,7 @@ def constants(table: CheckedTable) -> Iterator[Finding]:
             what = f"{one.name!r} is {value!r} in all {table.n_rows:,} rows"
         else:
             continue
-        todo = f"leave it out ({ignoring([one.name])})"
+        todo = f"leave it out ({ignoring([one])})"
         yield Finding("constant", (one.name,), table.n_rows, 0.2, what, todo)
 
 
@@ -46,7 +46,7 @@ def identifiers(table: CheckedTable) -> Iterator[Finding]:
                 f"{one.name!r} holds texts, {one.n_seen:,} different ones in "
                 f"{one.n_known:,} rows",
                 f"make its words features (--text {shlex.quote(one.name)}), or leave "
-                f"it out ({ignoring([one.name])})",
+                f"it out ({ignoring([one])})",
                 {"n_values": one.n_seen},
             )
         elif why:
@@ -56,7 +56,7 @@ def identifiers(table: CheckedTable) -> Iterator[Finding]:
                 one.n_known,
                 0.8,
                 f"{one.name!r} looks like an identifier: {why}",
-                f"new rows have other values; leave it out ({ignoring([one.name])})",
+                f"new rows have other values; leave it out ({ignoring([one])})",
                 {"n_values": one.n_seen},
             )
 

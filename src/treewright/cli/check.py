@@ -22,6 +22,7 @@ from treewright.cli.training import Again
 from treewright.data.columns import Columns
 from treewright.data.readers.options import ReadOptions
 from treewright.data.readers.report import TableFile
+from treewright.data.words import kept_words
 from treewright.discretize import into_intervals, read_plan
 from treewright.render.progress import busy
 
@@ -121,7 +122,15 @@ def _encoded(table: TableFile, roles: Roles, wishes: Wishes) -> Columns:
         return without_features(frame.select(roles.targets), task)
     # weights are not looked at: a row of weight 0 is a row
     unweighted = replace(roles, weights=None, ignored=roles.unused)
-    columns = encoded(table, unweighted, task=task, drop_missing_target=True)
+    words = wishes.word_settings()
+    columns = encoded(
+        table,
+        unweighted,
+        task=task,
+        drop_missing_target=True,
+        word_weights=words.weights,
+    )
+    columns = kept_words(columns, words)
     plan = read_plan(read_discretize(wishes.discretize, frame.columns))
     return into_intervals(columns, plan, unseen="stop")
 

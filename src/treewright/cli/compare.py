@@ -282,7 +282,7 @@ def _asking(
                 f"--noise is for the algorithms that have a name here, and {name} has "
                 "none; leave one of the two out"
             )
-        return asking_named(name, training.columns, seed=seed)
+        return asking_named(name, training.columns, seed=seed, words=training.words)
     recipe, own = recipe_of(name, {})
     learner = learner_of(replace(training, recipe=recipe), name, own, seed=seed)
     learner = with_noise_in(learner, noise)

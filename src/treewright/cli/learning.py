@@ -17,14 +17,16 @@ from treewright.cli.training import Training
 from treewright.data.columns import Columns
 from treewright.evaluation.curves import unpruned
 from treewright.evaluation.outcomes import Learn
+from treewright.grow.dialect import Dialect
 from treewright.learners.adaboost import grow_adaboost
 from treewright.learners.adaboost_settings import AdaBoostSettings, check_target
 from treewright.learners.c45rules import grow_c45rules
 from treewright.learners.c45rules_settings import C45RulesSettings, check_dialect
 from treewright.learners.c45rules_settings import check_target as check_rules_target
 from treewright.learners.forest import grow_forest
-from treewright.learners.recipe import grow_tree
+from treewright.learners.recipe import grow_tree, refuse_too_large
 from treewright.rules.rule_model import RuleModel
+from treewright.sources.sparse import has_sparse, refuse_large
 from treewright.tree.model import Model
 
 Own = dict[str, Any]
@@ -75,6 +77,7 @@ def learner_of(
     # without a name the kinds of the columns decide, and intervals count as nominal
     known = training.columns if algorithm is not None else training.divided()
     dialect, why = training.recipe.dialect(known)
+    _refuse_too_large(training, dialect, algorithm)
     if algorithm in FORESTS:
         settings = forest_settings(known, algorithm, {"random_state": seed, **own})
 
@@ -116,3 +119,16 @@ def learner_of(
         return grow_tree(training.divided(part), whole)
 
     return Learner(dialect.name, why, tree, None if whole is None else grow)
+
+
+def _refuse_too_large(
+    training: Training, dialect: Dialect, algorithm: str | None
+) -> None:
+    """Refuse a sparse table that must be dense and cannot be, before it is divided."""
+    if not has_sparse(training.columns):
+        return
+    columns = training.divided()
+    if algorithm in FORESTS and FORESTS[algorithm].get("random_cuts"):
+        refuse_large(columns, "drawing cuts at random")
+    else:
+        refuse_too_large(columns, dialect)

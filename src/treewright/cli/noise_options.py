@@ -33,19 +33,23 @@ _OPTIONS = (
 
 
 def noise_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Add the options to a command, which gets them as `noise`, or None."""
+    """Add the options to a command, which gets them as `noise`, or None.
+
+    They stand below `dividing_options`, whose seed is that of the noise, too.
+    """
 
     @functools.wraps(function)
     def command(**given: Any) -> None:
         rate, where = given.pop("noise_rate"), given.pop("noise_where")
-        function(noise=_noise(rate, where), **given)
+        noise = _noise(rate, where, given["dividing"].seed)
+        function(noise=noise, **given)
 
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
 
 
-def _noise(rate: float | None, where: str | None) -> Noise | None:
+def _noise(rate: float | None, where: str | None, seed: int) -> Noise | None:
     if rate is None:
         if where is not None:
             raise SettingError(
@@ -54,9 +58,12 @@ def _noise(rate: float | None, where: str | None) -> Noise | None:
         return None
     if not 0 <= rate <= 1:
         raise SettingError(f"--noise is {rate:g}; it must be a share from 0 to 1")
+    if rate == 0:
+        return None
     return Noise(
         cells=0.0 if where == "answers" else rate,
         answers=0.0 if where == "cells" else rate,
+        seed=seed,
     )
 
 

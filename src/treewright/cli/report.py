@@ -148,8 +148,9 @@ def report_of(
             lambda done, of: sign.bar("choosing rules", done, of, "rules"),
         )
     making = _making(training, learner, dividing, again, page)
+    known = training.kept(training.columns)
     return ModelReport(
-        Subject(training.name, training.columns, model, found, findings, rules, making)
+        Subject(training.name, known, model, found, findings, rules, making)
     )
 
 
@@ -206,7 +207,8 @@ def _making(
 
     own_words = shlex.join([*dividing.words(), "-o", page])
     roles = training.roles
-    used = {*roles.targets, roles.weights, *training.columns.schema.names}
+    names = training.columns.schema.names
+    used = {*roles.targets, roles.weights, *roles.texts, *names}
     left_out = [one.name for one in training.table.report if one.name not in used]
     alike = replace(again, wishes=dividing.wishes(again.wishes))
     model = shlex.quote(training.name.split(".", maxsplit=1)[0] + ".tw")

@@ -176,6 +176,7 @@ def role_options(function: Callable[..., None]) -> Callable[..., None]:
     def command(**given: Any) -> None:
         names = Wishes.__dataclass_fields__
         wishes = Wishes(**{name: given.pop(name) for name in names})
+        wishes.word_settings()  # refuses settings of texts where there are none
         function(wishes=wishes, **given)
 
     for option in reversed(_OPTIONS):
@@ -205,8 +206,10 @@ def find_roles(wishes: Wishes, table: TableFile) -> Roles:
                 "drop the option"
             )
     kinds = _kinds(wishes, columns)
-    texts = tuple(_name("--text", name, columns) for name in dict.fromkeys(wishes.text))
+    texts = tuple(_name("--text", name, columns) for name in wishes.text)
     for name in texts:
+        if texts.count(name) > 1:
+            raise SettingError(f"--text names the column {name!r} twice; say it once")
         others = (*targets, *ignored, weights, *kinds, *marks)
         if name in others:
             raise SettingError(

@@ -109,11 +109,14 @@ class Training:
     def divided(self, columns: Columns | None = None) -> Columns:
         """Return the columns, or some of the rows, with numbers made intervals.
 
-        Words that are too rare in these rows are in none of them.
+        Words that are too rare in these rows are left out.
         """
-        columns = self.columns if columns is None else columns
-        columns = kept_words(columns, self.words)
+        columns = self.kept(self.columns if columns is None else columns)
         return into_intervals(columns, self.plan, unseen=self.recipe.unseen)
+
+    def kept(self, columns: Columns) -> Columns:
+        """Return rows without the words that are too rare in them."""
+        return kept_words(columns, self.words)
 
     def dialect(self) -> tuple[Dialect, str]:
         """Return the switches, and why this algorithm if nobody asked for it."""

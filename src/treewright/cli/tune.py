@@ -222,7 +222,8 @@ class Subject:
         elif self.algorithm == C45RULES:
             own = asdict(C45RulesSettings(**own))
         own = {**own, "random_state": self.settings.get("random_state", self.seed)}
-        return repr((self.algorithm, dialect, sorted(own.items()), training.intervals))
+        read = (training.intervals, training.words)
+        return repr((self.algorithm, dialect, sorted(own.items()), *read))
 
 
 def _words_if_interrupted(state: str | None) -> str:

@@ -3,7 +3,7 @@
 Read `schema.py`, `columns.py`, then `encode.py`.
 """
 
-from treewright.data.columns import Codes, Column, Columns
+from treewright.data.columns import Codes, Column, Columns, DenseColumn
 from treewright.data.encode import encode
 from treewright.data.rank import rank
 from treewright.data.rows import encode_rows
@@ -20,6 +20,7 @@ __all__ = [
     "Codes",
     "Column",
     "Columns",
+    "DenseColumn",
     "Feature",
     "FeatureKind",
     "Label",

@@ -9,8 +9,9 @@ reserved for missing, so missing values sort last.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -21,31 +22,48 @@ from treewright.data.schema import Schema
 Codes = npt.NDArray[np.uint8] | npt.NDArray[np.uint16] | npt.NDArray[np.uint32]
 
 
-@dataclass(frozen=True, eq=False)
-class Column:
-    """One encoded feature.
+class Column(Protocol):
+    """One encoded feature: what is asked of a column, whether it is dense or sparse.
 
-    Attributes
-    ----------
-    codes : ndarray of uint8, uint16 or uint32, shape (n_rows,)
-        The smallest of these types that holds `n_codes` too.
-    n_codes : int
-        Number of codes that are not missing. The code `n_codes` means missing.
-    values : ndarray or None
-        Numeric: the distinct values in ascending order (float64; float32 where the data
-        are; the int64/uint64 numbers behind a wide storage). None for nominal and
-        ordinal.
-    has_missing : bool
-        Whether any row is missing.
+    What is made of a column is a `DenseColumn`, so that nobody changes a part of one
+    whose other parts come from elsewhere.
     """
+
+    @property
+    def codes(self) -> Codes:
+        """The codes of all rows, in the smallest type that holds `n_codes` too."""
+
+    @property
+    def n_codes(self) -> int:
+        """Number of codes that are not missing. The code `n_codes` means missing."""
+
+    @property
+    def values(self) -> npt.NDArray[Any] | None:
+        """Numeric: the distinct values in ascending order; None of categories.
+
+        They are float64; float32 where the data are; the int64/uint64 numbers behind a
+        wide storage.
+        """
+
+    @property
+    def has_missing(self) -> bool:
+        """Whether any row is missing."""
+
+    def take(self, rows: npt.NDArray[np.intp], taken: dict[int, Any]) -> Column:
+        """Some of the rows; `taken` is shared by the columns of a table."""
+
+
+@dataclass(frozen=True, eq=False)
+class DenseColumn:
+    """A column with a code for each row; see `Column`."""
 
     codes: Codes
     n_codes: int
     values: npt.NDArray[Any] | None
     has_missing: bool
 
-    def take(self, rows: npt.NDArray[np.intp], taken: dict[int, Any]) -> Column:
-        """Some of the rows; `taken` is shared by the columns of a table."""
+    def take(self, rows: npt.NDArray[np.intp], taken: dict[int, Any]) -> DenseColumn:
+        """Some of the rows."""
         return dataclasses.replace(self, codes=self.codes[rows])
 
 
@@ -98,6 +116,19 @@ class Columns:
             target=self.target[rows],
             weights=weights,
             given_rows=given.take(rows),
+        )
+
+    def only(self, names: Sequence[str]) -> Columns:
+        """Some of the features, by name; a model may know fewer words of a text."""
+        if len(names) == len(self.features):
+            return self
+        place = {feature.name: k for k, feature in enumerate(self.schema.features)}
+        kept = [place[name] for name in names]
+        features = tuple(self.schema.features[k] for k in kept)
+        return dataclasses.replace(
+            self,
+            schema=dataclasses.replace(self.schema, features=features),
+            features=tuple(self.features[k] for k in kept),
         )
 
     def by_given_rows(self, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

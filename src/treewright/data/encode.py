@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treewright.data.columns import Columns
+from treewright.data.columns import Column, Columns
 from treewright.data.complaints import counted, did_you_mean, first_row, quoted
 from treewright.data.convert import judged_again
 from treewright.data.frames import read_frame
@@ -22,7 +22,7 @@ from treewright.data.given_rows import GivenRows
 from treewright.data.kinds import EncodedFeature, encode_feature
 from treewright.data.not_applicable import NotApplicable, read_settings
 from treewright.data.raw import Mask, RawColumn, Table
-from treewright.data.schema import Schema, TargetKind
+from treewright.data.schema import Feature, Schema, TargetKind
 from treewright.data.sparse_table import SparseTable, read_sparse
 from treewright.data.target import encode_target, read_target
 from treewright.data.weights import read_weights
@@ -112,20 +112,30 @@ def encode(  # noqa: PLR0913 - the one door to the data; these are the user's wo
             encoded = list(pool.map(encode_one, kept))
     else:
         encoded = list(map(encode_one, kept))
-    if sparse is not None:
-        encoded += sparse.encoded(rows)
+    own, coded = _with_sparse(encoded, sparse, rows)
     notes = [note for one in encoded for note in one.notes]
     if not rows[present].all():
         n_dropped = int((present & ~rows).sum())
         notes.insert(0, f"{counted(n_dropped, 'row')} without a target left out")
     return Columns(
-        Schema(tuple(one.feature for one in encoded), target, has_names=features.named),
-        tuple(one.column for one in encoded),
+        Schema(own, target, has_names=features.named),
+        coded,
         codes,
         weights=_unless_all_one(weights, rows),
         notes=tuple(notes),
         given_rows=_unless_all(rows),
     )
+
+
+def _with_sparse(
+    encoded: Sequence[EncodedFeature], sparse: SparseTable | None, rows: Mask
+) -> tuple[tuple[Feature, ...], tuple[Column, ...]]:
+    """Return all features and their columns, the sparse ones last."""
+    features = tuple(one.feature for one in encoded)
+    columns = tuple(one.column for one in encoded)
+    if sparse is None:
+        return features, columns
+    return features + sparse.features, columns + sparse.block(rows).columns()
 
 
 def _check_sparse(

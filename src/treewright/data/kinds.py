@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from treewright.data.columns import Codes, Column
+from treewright.data.columns import Codes, Column, DenseColumn
 from treewright.data.complaints import quoted, row_name, short
 from treewright.data.convert import as_labels, as_numbers, refuse_objects
 from treewright.data.labels import MISSING, CategoryTable, sorted_order, text
@@ -152,7 +152,7 @@ def _encode_numbers(name: str, numbers: Numbers) -> EncodedFeature:
     notes = [f"feature {name!r}: {numbers.note}"] if numbers.note else []
     if not len(distinct):
         notes.append(f"feature {name!r}: all values are missing, so it is never used")
-    column = Column(small, len(distinct), distinct, has_missing)
+    column = DenseColumn(small, len(distinct), distinct, has_missing)
     return EncodedFeature(feature, column, tuple(notes))
 
 
@@ -162,7 +162,7 @@ def _encode_labels(
     labels = _writable(labels)
     n_codes = len(labels.labels)
     codes = np.where(labels.codes == MISSING, n_codes, labels.codes)
-    column = Column(
+    column = DenseColumn(
         smallest_codes(codes, n_codes),
         n_codes,
         values=None,

@@ -32,9 +32,9 @@ def refuse_dense(n_rows: int, n_columns: int, what: str) -> None:
     if n_rows * n_columns > MAX_DENSE_CELLS:
         raise DataError(
             f"{what} needs a dense table, and {n_rows:,} rows x {n_columns:,} columns "
-            f"are more than the {MAX_DENSE_CELLS:,} cells that are made dense; select "
-            "columns (words) or rows, or use cart or random_forest, which take "
-            "sparse tables as they are"
+            f"are more than the {MAX_DENSE_CELLS:,} cells that are made dense; take "
+            "fewer columns (of texts fewer words: --text-max-words) or rows, or use "
+            "cart or a random forest, which take sparse tables as they are"
         )
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treewright.data.columns import Codes, Column
+from treewright.data.columns import Codes
 
 Ints = npt.NDArray[np.int64]
 Rows = npt.NDArray[np.uint32]
@@ -136,6 +136,19 @@ class SparseBlock:
         value = self.value_of_entry[which]
         return SparseBlock.of_entries(self.column_of_entry[which], row, value, shape)
 
+    def only(self, columns: Ints) -> SparseBlock:
+        """Some of the columns, given in ascending order."""
+        number = np.full(self.n_columns, -1)
+        number[columns] = np.arange(len(columns))
+        place = number[self.column_of_entry]
+        which = place >= 0
+        return SparseBlock.of_entries(
+            place[which],
+            self.rows[which].astype(np.int64),
+            self.value_of_entry[which],
+            (self.n_rows, len(columns)),
+        )
+
     def _entries_in(self, rows: npt.NDArray[np.intp]) -> tuple[Ints, Ints]:
         """Entries in these rows, and the place of each among them; in their order.
 
@@ -150,23 +163,29 @@ class SparseBlock:
         return which, order[first[self.rows[which]] + nth]
 
 
-class SparseColumn(Column):
-    """One column of a block."""
-
-    def __init__(self, block: SparseBlock, number: int) -> None:
-        first, stop = block.value_starts[number : number + 2].tolist()
-        given = {
-            "block": block,
-            "number": number,
-            "n_codes": stop - first,
-            "values": block.values[first:stop],
-            "has_missing": False,
-        }
-        for name, value in given.items():
-            object.__setattr__(self, name, value)  # a Column is frozen
+@dataclass(frozen=True, eq=False, slots=True)
+class SparseColumn:
+    """One column of a block; all that is asked of a `Column` is looked up there."""
 
     block: SparseBlock
     number: int
+
+    @property
+    def n_codes(self) -> int:
+        """Number of codes."""
+        first, stop = self.block.value_starts[self.number : self.number + 2].tolist()
+        return int(stop - first)
+
+    @property
+    def values(self) -> npt.NDArray[Any]:
+        """The distinct values in ascending order."""
+        first, stop = self.block.value_starts[self.number : self.number + 2].tolist()
+        return self.block.values[first:stop]
+
+    @property
+    def has_missing(self) -> bool:
+        """No: a missing cell would be no zero."""
+        return False
 
     @property
     def entries(self) -> slice:

@@ -7,6 +7,7 @@ a matrix brings its own methods.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,7 +17,6 @@ import numpy.typing as npt
 
 from treewright.data.complaints import counted, row_name
 from treewright.data.frames import is_sparse, numbered_names
-from treewright.data.kinds import EncodedFeature
 from treewright.data.raw import Table
 from treewright.data.schema import Feature
 from treewright.data.sparse_cells import MAX_DENSE_CELLS, SparseCells
@@ -25,6 +25,8 @@ from treewright.errors import DataError
 
 Rows = npt.NDArray[np.intp]
 
+TOO_LARGE = 2**53  # float64 holds all whole numbers below, and their sums
+MOST_COLUMNS = 5_000_000  # each costs about 1 kB, whatever it holds
 SMALL_CELLS = 100_000  # up to here a sparse matrix is made dense
 
 
@@ -73,15 +75,6 @@ class SparseTable:
         shape = int(rows.sum()), len(self.names)
         return SparseBlock.of_entries(column, row, value, shape)
 
-    def encoded(self, rows: npt.NDArray[np.bool_]) -> list[EncodedFeature]:
-        """Encode the sparse columns of these rows, with their schema."""
-        return [
-            EncodedFeature(feature, column, ())
-            for feature, column in zip(
-                self.features, self.block(rows).columns(), strict=True
-            )
-        ]
-
     def cells(self) -> SparseCells:
         """The rows of a table of sparse columns alone, as trees walk on them."""
         value = self.value.astype(np.float64)
@@ -102,6 +95,12 @@ def read_sparse(table: Any) -> SparseTable | None:
     if not is_sparse(table) or len(table.shape) != 2:
         return None
     n_rows, n_columns = table.shape
+    if n_columns > MOST_COLUMNS:
+        raise DataError(
+            f"{n_columns:,} columns; at most {MOST_COLUMNS:,} are taken: leave out "
+            "those without an entry (X[:, np.unique(X.nonzero()[1])]), or hash to "
+            "fewer"
+        )
     if n_rows * n_columns <= SMALL_CELLS or _dtype(table).kind not in "iuf":
         return None
     if _has_missing(table) and n_rows * n_columns <= MAX_DENSE_CELLS:
@@ -123,10 +122,15 @@ def _has_missing(table: Any) -> bool:
 
 
 def _taken_apart(matrix: Any, names: tuple[str, ...], others: Table) -> SparseTable:
+    dtype = _dtype(matrix)
+    if dtype.kind in "iu":
+        _refuse_rounded(matrix.tocoo(), names)
     # a copy: what stands twice is added up in place, and the caller's is left alone
-    cells = matrix.tocsr(copy=True).astype(_kept_type(_dtype(matrix)), copy=False)
+    cells = matrix.tocsr(copy=True).astype(_kept_type(dtype), copy=False)
     cells.sum_duplicates()
     cells = cells.tocoo()
+    if dtype.kind in "iu":
+        _refuse_rounded(cells, names)  # sums, too
     row, column = (np.asarray(each, np.int64) for each in (cells.row, cells.col))
     value = np.asarray(cells.data)
     missing = np.isnan(value)
@@ -141,6 +145,20 @@ def _taken_apart(matrix: Any, names: tuple[str, ...], others: Table) -> SparseTa
     features = tuple(Feature(name, "numeric") for name in names)
     return SparseTable(
         others, features, row[nonzero], column[nonzero], value[nonzero], matrix.shape[0]
+    )
+
+
+def _refuse_rounded(cells: Any, names: Sequence[str]) -> None:
+    """Raise if a whole number is larger than a float64 is sure to hold."""
+    large = (cells.data >= TOO_LARGE) | (cells.data <= -TOO_LARGE)
+    if not large.any():
+        return
+    where = int(np.argmax(large))
+    raise DataError(
+        f"feature {names[int(cells.col[where])]!r} holds {cells.data[where]} in "
+        f"{row_name(int(cells.row[where]))}, and large sparse tables hold whole "
+        f"numbers below {TOO_LARGE:,} (2**53); make them smaller, or pass the "
+        "column in a dense table, where they are exact"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import os
 
 from treewright.errors import SettingError
@@ -20,6 +21,11 @@ def thread_count(n_jobs: int | None) -> int:
 
     OMP_NUM_THREADS limits them, as process pools set it for their workers.
     """
+    is_whole = isinstance(n_jobs, numbers.Integral) and not isinstance(n_jobs, bool)
+    if n_jobs is not None and not is_whole:
+        raise SettingError(
+            f"n_jobs is {n_jobs!r}; it must be None, -1 or a whole number from 1"
+        )
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 0
     cores = cores or os.cpu_count() or 1
     if n_jobs is None or n_jobs == -1:

@@ -10,17 +10,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from treewright.data.columns import Column, Columns
+from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.data.raw import Table
 from treewright.data.schema import Feature, Schema, Word
-from treewright.data.sparse_columns import SparseBlock, SparseColumn
+from treewright.data.sparse_columns import SparseColumn
 from treewright.data.sparse_table import SparseTable
 from treewright.errors import DataError
 
@@ -52,9 +53,15 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
+def word_name(column: str, text: str) -> str:
+    """Return what the feature of a word is called."""
+    return f'{column}: "{text}"'
+
+
 def word_feature(column: str, text: str, weights: str) -> Feature:
     """Return the feature of a word of a column."""
-    return Feature(f'{column}: "{text}"', "numeric", word=Word(column, text, weights))
+    word = Word(column, text, weights)
+    return Feature(word_name(column, text), "numeric", word=word)
 
 
 def with_words(
@@ -71,6 +78,7 @@ def with_words(
                 f"the texts of column {name!r} have no words (of two letters or more); "
                 "leave the column out"
             )
+        _refuse_same_name(others.names, name, words)
         number = {word: len(features) + k for k, word in enumerate(words)}
         features += [word_feature(name, word, weights) for word in words]
         parts.append(_entries(counts, number, weights))
@@ -79,6 +87,17 @@ def with_words(
     if not others.names:
         others = Table((), (), n_rows, named=True)
     return SparseTable(others, tuple(features), row, place, value, n_rows)
+
+
+def _refuse_same_name(names: Collection[str], column: str, words: list[str]) -> None:
+    """Raise if a column is called as the feature of a word is."""
+    known = {*names}
+    for word in words:
+        if (name := word_name(column, word)) in known:
+            raise DataError(
+                f"the table has a column {name!r}, and so is the word {word!r} of "
+                f"{column!r} called; rename the column, or leave it out"
+            )
 
 
 def rows_with_words(table: Table, schema: Schema) -> SparseTable:
@@ -144,21 +163,46 @@ def _entries(
 
 
 def kept_words(columns: Columns, settings: WordSettings) -> Columns:
-    """Return a table in which words that are too rare are in no text.
+    """Return a table without the words that are too rare in its rows.
 
-    Their columns stay, so that rows which are asked about later fit; no question can be
-    about them.
+    A table of other rows has more words then: `Columns.only` takes those of a model.
     """
-    first = next((c for c in columns.features if isinstance(c, SparseColumn)), None)
-    schema = columns.schema
-    if first is None or not any(feature.word for feature in schema.features):
+    features = columns.schema.features
+    words = [(k, f.word) for k, f in enumerate(features) if f.word is not None]
+    sparse = [columns.features[k] for k, _ in words]
+    blocks = [column.block for column in sparse if isinstance(column, SparseColumn)]
+    if not blocks:
         return columns
-    block = first.block
-    n_texts = np.diff(block.starts)
+    # the words of a table are the columns of one block, in the same order
+    block = blocks[0]
+    keeps = are_kept(np.diff(block.starts), [word for _, word in words], settings)
+    if keeps.all():
+        return columns
+    fewer = iter(block.only(np.flatnonzero(keeps)).columns())
+    kept = np.ones(len(features), bool)
+    kept[[k for k, _ in words]] = keeps
+    of_word = {k for k, _ in words}
+    return replace(
+        columns,
+        schema=replace(
+            columns.schema,
+            features=tuple(f for f, keep in zip(features, kept, strict=True) if keep),
+        ),
+        features=tuple(
+            next(fewer) if k in of_word else columns.features[k]
+            for k in np.flatnonzero(kept).tolist()
+        ),
+    )
+
+
+def are_kept(
+    n_texts: npt.NDArray[np.int64], words: Sequence[Word], settings: WordSettings
+) -> npt.NDArray[np.bool_]:
+    """Return which words are frequent enough, by the number of texts that have each."""
     keeps = n_texts >= settings.min_rows
-    own = [f.word for f in schema.features if f.word is not None]
-    for name in dict.fromkeys(word.column for word in own):
-        here = np.array([word.column == name for word in own])
+    columns = np.array([word.column for word in words])
+    for name in dict.fromkeys(word.column for word in words):
+        here = columns == name
         if settings.max_words is not None:
             order = np.flatnonzero(here & keeps)
             order = order[np.argsort(-n_texts[order], kind="stable")]
@@ -168,18 +212,4 @@ def kept_words(columns: Columns, settings: WordSettings) -> Columns:
                 f"no word of column {name!r} is in {counted(settings.min_rows, 'text')}"
                 " or more; lower --text-min-rows, or leave the column out"
             )
-    which = keeps[block.column_of_entry]
-    shape = block.n_rows, block.n_columns
-    fewer = SparseBlock.of_entries(
-        block.column_of_entry[which],
-        block.rows[which].astype(np.int64),
-        block.value_of_entry[which],
-        shape,
-    )
-    features: list[Column] = [
-        SparseColumn(fewer, column.number)
-        if isinstance(column, SparseColumn)
-        else column
-        for column in columns.features
-    ]
-    return replace(columns, features=tuple(features))
+    return keeps

@@ -11,12 +11,14 @@ from itertools import pairwise
 
 import numpy as np
 
-from treewright.data.columns import Column, Columns
+from treewright.data.columns import Column, Columns, DenseColumn
 from treewright.data.complaints import counted, quoted
 from treewright.data.intervals import OUTSIDE, Intervals
 from treewright.data.kinds import smallest_codes
 from treewright.data.raw import Mask
 from treewright.data.schema import Feature
+from treewright.data.sparse_cells import refuse_dense
+from treewright.data.sparse_columns import SparseColumn
 from treewright.discretize.choose import METHODS, choose
 from treewright.discretize.given import intervals_of_borders, intervals_of_ranges
 from treewright.discretize.plan import Borders, Learned, Plan, Ranges, Rule
@@ -41,6 +43,9 @@ def into_intervals(columns: Columns, plan: Plan, *, unseen: str = "stop") -> Col
         Training values outside of all given ranges are missing if it is "missing",
         else an error.
     """
+    if not plan.columns and plan.others is None:
+        return columns
+    _refuse_words(columns, plan)
     plan.check_names(columns.schema.names)
     features, encoded = list(columns.schema.features), list(columns.features)
     notes = list(columns.notes)
@@ -59,8 +64,26 @@ def into_intervals(columns: Columns, plan: Plan, *, unseen: str = "stop") -> Col
     )
 
 
+def _refuse_words(columns: Columns, plan: Plan) -> None:
+    """Refuse intervals of words, and of sparse columns too large to be made dense."""
+    words = [one for one in columns.schema.features if one.word is not None]
+    texts = {one.word.column for one in words if one.word is not None}
+    for name in plan.columns:
+        if name in texts or any(name == one.name for one in words):
+            raise SettingError(
+                f"discretize names {name!r}, and words of texts have no intervals; "
+                "leave it out of discretize"
+            )
+    is_sparse = any(isinstance(column, SparseColumn) for column in columns.features)
+    if is_sparse and not words:
+        n_columns = len(columns.features)
+        refuse_dense(columns.n_rows, n_columns, "dividing into intervals")
+
+
 def _rule_for(feature: Feature, plan: Plan) -> Rule | None:
     """Return the rule of a feature, or refuse one for a feature without numbers."""
+    if feature.word is not None:
+        return None  # the rule for all others is about the columns of the table
     if feature.kind == "numeric":
         return plan.columns.get(feature.name, plan.others)
     if feature.name in plan.columns:
@@ -160,7 +183,7 @@ def _coded(feature: Feature, column: Column, unseen: str) -> Column:
     )
     codes = smallest_codes(table[column.codes], n_codes)
     missing = column.has_missing or bool(outside.any())
-    return Column(codes, n_codes, values=None, has_missing=missing)
+    return DenseColumn(codes, n_codes, values=None, has_missing=missing)
 
 
 def _refuse_outside(feature: Feature, column: Column, outside: Mask) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treewright.data.columns import Columns
+from treewright.data.columns import Column, Columns, DenseColumn
 from treewright.data.complaints import quoted
 from treewright.data.schema import Label
 from treewright.errors import SettingError
@@ -96,6 +96,13 @@ def _check_weight(label: Label, weight: Any) -> None:
         )
 
 
+def _seen_again(column: Column) -> Column:
+    """Return a column that knows whether some of its rows are missing."""
+    codes = column.codes
+    has_missing = bool((codes == column.n_codes).any())
+    return DenseColumn(codes, column.n_codes, column.values, has_missing)
+
+
 def _reweighed(columns: Columns, weights: Floats) -> Columns:
     """Return the table with these weights; rows of weight 0 are left out."""
     rows = weights > 0
@@ -106,12 +113,12 @@ def _reweighed(columns: Columns, weights: Floats) -> Columns:
         )
     if rows.all():
         return dataclasses.replace(columns, weights=weights)
+    taken: dict[int, Any] = {}
+    kept = np.flatnonzero(rows)
     features = tuple(
-        dataclasses.replace(
-            column,
-            codes=column.codes[rows],
-            has_missing=bool((column.codes[rows] == column.n_codes).any()),
-        )
+        _seen_again(column.take(kept, taken))
+        if column.has_missing
+        else column.take(kept, taken)
         for column in columns.features
     )
     return dataclasses.replace(

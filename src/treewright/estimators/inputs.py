@@ -18,6 +18,7 @@ from treewright.data.complaints import quoted
 from treewright.data.encode import check_n_rows
 from treewright.data.frames import is_frame, read_frame
 from treewright.data.raw import Numbers
+from treewright.data.sparse_table import read_sparse
 from treewright.errors import DataError, DataTypeError, SettingError
 
 
@@ -110,6 +111,12 @@ def nominal_kinds(
     numeric : collection of str
         Columns that hold amounts all the same.
     """
+    if read_sparse(table) is not None:
+        raise DataError(
+            f"{name} asks about categories, and a sparse matrix of this size is taken "
+            "as numbers; use CARTClassifier or RandomForestClassifier, or pass some of "
+            "the columns as a dense array (X[:, [0, 1]].toarray())"
+        )
     read = read_frame(table)
     check_n_rows(read.n_rows)
     kinds = dict(given)

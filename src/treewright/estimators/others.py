@@ -12,7 +12,7 @@ import inspect
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.compose import make_column_transformer
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
@@ -20,7 +20,9 @@ from sklearn.preprocessing import OneHotEncoder
 
 from treewright.data.coded_cells import cells_by_code
 from treewright.data.columns import Columns
+from treewright.data.schema import Word
 from treewright.data.sparse_cells import cells_of_columns
+from treewright.data.words import WordSettings, are_kept, kept_words
 from treewright.errors import SettingError
 from treewright.estimators.evaluable import task_of
 from treewright.estimators.evaluating import asking_estimator, learned
@@ -64,7 +66,7 @@ def named_estimator(name: str, *, seed: int) -> Any:
     return estimator
 
 
-def asking_named(name: str, columns: Columns, *, seed: int) -> Ask:
+def asking_named(name: str, columns: Columns, *, seed: int, words: WordSettings) -> Ask:
     """Return what asks an estimator by its name, split by split."""
     estimator = named_estimator(name, seed=seed)
     task = task_of(estimator)
@@ -76,10 +78,13 @@ def asking_named(name: str, columns: Columns, *, seed: int) -> Ask:
             f"{other[kind].lower()} instead"
         )
     if isinstance(estimator, ModelEstimator):
-        return asking(columns, lambda part: learned(clone(estimator), part, 1))
+
+        def learn(part: Columns) -> Any:
+            return learned(clone(estimator), kept_words(part, words), 1)
+
+        return asking(columns, learn)
     sparse = _sparse_cells(columns)
-    preparation = [] if sparse is not None else [_preparation(columns)]
-    prepared = make_pipeline(*preparation, estimator)
+    prepared = make_pipeline(_preparation(columns, sparse is None, words), estimator)
     return asking_estimator(
         prepared,
         _cells(columns) if sparse is None else sparse,
@@ -124,12 +129,36 @@ def _cells(columns: Columns) -> Floats:
     return cells
 
 
-def _preparation(columns: Columns) -> Any:
-    """Return what makes numbers of all columns."""
+def _preparation(columns: Columns, fills: bool, settings: WordSettings) -> Any:
+    """Return what makes numbers of all columns, and leaves rare words out."""
     features = columns.schema.features
     nominal = [n for n, one in enumerate(features) if one.kind == "nominal"]
-    others = [n for n, one in enumerate(features) if one.kind != "nominal"]
+    texts = [n for n, one in enumerate(features) if one.word is not None]
+    own = {*nominal, *texts}
+    others = [n for n in range(len(features)) if n not in own]
+    filling = SimpleImputer(strategy="median", keep_empty_features=True)
+    words = tuple(one.word for one in features if one.word is not None)
     return make_column_transformer(
         (OneHotEncoder(handle_unknown="ignore"), nominal),
-        (SimpleImputer(strategy="median", keep_empty_features=True), others),
+        (filling if fills else "passthrough", others),
+        (KeptWords(words, settings), texts),
+        sparse_threshold=0.3 if fills else 1.0,
     )
+
+
+class KeptWords(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """The words that are frequent enough in the rows that are learned from."""
+
+    def __init__(self, words: tuple[Word, ...], settings: WordSettings) -> None:
+        self.words = words
+        self.settings = settings
+
+    def fit(self, X: Any, y: Any = None) -> KeptWords:
+        """Count in how many texts each word is."""
+        n_texts = np.asarray((X != 0).sum(axis=0)).ravel()
+        self.kept_ = np.flatnonzero(are_kept(n_texts, self.words, self.settings))
+        return self
+
+    def transform(self, X: Any) -> Any:
+        """Take these words."""
+        return X[:, self.kept_]

@@ -17,6 +17,7 @@ from treewright.errors import DataError, SettingError
 from treewright.estimators.splitting import divide
 from treewright.evaluation.division import Divided, Division
 from treewright.evaluation.outcomes import Rows, Split, Tell
+from treewright.evaluation.table_hash import hash_of_splits, hash_of_table
 from treewright.evaluation.tuning import Tuning, tuning_of
 from treewright.evaluation.tuning_search import (
     RULES,
@@ -24,12 +25,7 @@ from treewright.evaluation.tuning_search import (
     Tuner,
     TuningPlan,
 )
-from treewright.evaluation.tuning_state import (
-    TuningState,
-    hash_of_splits,
-    hash_of_table,
-    versions,
-)
+from treewright.evaluation.tuning_state import TuningState, versions
 
 FOLDS = 5
 _ALIKE = "all rows have the same target"
@@ -206,17 +202,9 @@ def searched(
     if state is not None and not isinstance(state, str | os.PathLike):
         raise SettingError(f"state is {state!r}; it must be the path of a file")
     plan = planning.plan
-    splits = [*plan.outer.splits, *(one for each in plan.searches for one in each)]
-    kept = TuningState(
-        {
-            "versions": versions(),
-            "data": hash_of_table(plan.columns),
-            "folds": hash_of_splits(splits),
-            "settings": words,
-            "things to try": repr([one.settings for one in plan.contenders]),
-        },
-        state,
-    )
+    kept = TuningState()
+    if state is not None:
+        kept = TuningState(_identity(plan, words), plan.places(), state)
     tuner = Tuner(plan, kept, n_jobs=n_jobs, tell=tell)
     tuner.run()
     return tuning_of(
@@ -227,3 +215,15 @@ def searched(
         usual=usual,
         notes=planning.notes,
     )
+
+
+def _identity(plan: TuningPlan, words: str) -> dict[str, str]:
+    """Return what the figures of a plan belong to."""
+    splits = [*plan.outer.splits, *(one for each in plan.searches for one in each)]
+    return {
+        "versions": versions(),
+        "data": hash_of_table(plan.columns),
+        "folds": hash_of_splits(splits),
+        "settings": words,
+        "things to try": repr([one.settings for one in plan.contenders]),
+    }

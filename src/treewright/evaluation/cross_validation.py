@@ -93,9 +93,10 @@ def held_out_cells(held: Columns, model: Model | RuleModel) -> Floats:
     """Return encoded rows as the cells that the model's trees walk on.
 
     The model may have divided numbers into intervals, which the rows do not know, and
-    have never seen some of their categories.
+    have never seen some of their categories or words.
     """
     schema: Schema = model.schema
+    held = held.only(schema.names)
     sparse = cells_of_columns(held, schema.features)
     if sparse is not None and schema.all_float:
         return sparse.unless_few()

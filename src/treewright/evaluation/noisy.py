@@ -6,6 +6,7 @@ What `treewright.with_noise` does to a table, done to an encoded part of one.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +16,7 @@ from treewright.data.noise import rows_with_noise
 from treewright.data.sparse_columns import SparseColumn
 from treewright.errors import SettingError
 from treewright.evaluation.part import part_of
+from treewright.evaluation.table_hash import hash_of_table
 
 
 @dataclass(frozen=True)
@@ -22,12 +24,12 @@ class Noise:
     """How much noise there is, and where.
 
     `cells` and `answers` are the shares that are replaced by those of rows drawn at
-    random, as in `with_noise`.
+    random, as in `with_noise`; `seed` is where the draws start.
     """
 
     cells: float = 0.0
     answers: float = 0.0
-    random_state: int = 0
+    seed: int = 0
 
     def words(self) -> str:
         """Say what is done."""
@@ -36,13 +38,21 @@ class Noise:
             f"{100 * rate:g} % of the {name}" for name, rate in parts.items() if rate
         )
         return (
-            f"noise: {where or 'nothing'} of the training rows replaced by those of "
+            f"noise: {where} of the training rows replaced by those of "
             "other rows; the errors are on rows without noise"
         )
 
     def into(self, columns: Columns) -> Columns:
-        """Return the rows with noise, encoded as if they had come so."""
-        of_answers, of_cells = np.random.default_rng(self.random_state).spawn(2)
+        """Return the rows with noise, encoded as if they had come so.
+
+        Other rows get other noise, whoever comes first: the draws start from the seed
+        and from what the rows hold.
+        """
+        return self.drawn(columns, (self.seed, int(hash_of_table(columns), 16)))
+
+    def drawn(self, columns: Columns, random_state: int | Sequence[int]) -> Columns:
+        """Return the rows with noise that is drawn from a state."""
+        of_answers, of_cells = np.random.default_rng(random_state).spawn(2)
         n_rows = columns.n_rows
         features = columns.features
         if self.cells > 0:

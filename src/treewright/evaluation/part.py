@@ -12,7 +12,7 @@ import dataclasses
 import numpy as np
 import numpy.typing as npt
 
-from treewright.data.columns import Codes, Column, Columns
+from treewright.data.columns import Codes, Column, Columns, DenseColumn
 from treewright.data.kinds import smallest_codes
 from treewright.data.schema import Feature, Schema, Target
 from treewright.data.sparse_columns import SparseBlock, SparseColumn
@@ -68,13 +68,12 @@ def _part_of_column(
         occurs[n_codes - 1] = True
     kept = np.flatnonzero(occurs[:n_codes])
     if len(kept) == n_codes:
-        same = dataclasses.replace(column, codes=codes, has_missing=has_missing)
-        return same, None
+        return DenseColumn(codes, n_codes, column.values, has_missing), None
     new_code = np.full(n_codes + 1, len(kept))
     new_code[kept] = np.arange(len(kept))
     table = smallest_codes(new_code, len(kept))
     values = None if column.values is None else column.values[kept]
-    return Column(table[codes], len(kept), values, has_missing), kept
+    return DenseColumn(table[codes], len(kept), values, has_missing), kept
 
 
 def _with_categories(feature: Feature, kept: Rows | None) -> Feature:

@@ -2,7 +2,8 @@
 
 Each is the product of a few values of two or three switches: depth, leaf size, C4.5's
 confidence, the price of a leaf (`cp`, alpha as a share of the root's risk, so that it
-suits any table), the features that a node of a forest looks at. What the algorithm does
+suits any table), the features that a node of a forest looks at, how much CAL3 wants to
+see of a leaf. What the algorithm does
 by itself is among them, or for CART, which does not prune by itself, next to it (cp=0).
 """
 
@@ -32,6 +33,8 @@ SPACES: Mapping[str, Space] = {
     "lecture": _DEPTH_AND_LEAF,
     "c45": _C45,
     "j48": _C45,
+    "cal2": {"max_passes": (1, 10, 1000), "when_exhausted": ("stop", "go_on")},
+    "cal3": {"s1": (2, 4, 8), "s2": (0.6, 0.7, 0.8, 0.9)},
     "cart": {
         "max_depth": (3, 6, None),
         "min_samples_leaf": (1, 5),

@@ -43,6 +43,7 @@ from treewright.evaluation.part import part_of
 from treewright.evaluation.sharing import shared_out
 from treewright.evaluation.spaces import Settings
 from treewright.evaluation.tuning_state import TuningState
+from treewright.evaluation.tuning_state_file import Places
 from treewright.learners.shared_growth import SharedGrowth
 from treewright.rules.rule_model import RuleModel
 from treewright.tree.model import Model
@@ -94,6 +95,17 @@ class TuningPlan:
     usual: Contender
     rule: str = ONE_SE
     unit: str = "leaves"
+
+    def places(self) -> Places:
+        """Return what a state of this plan can hold."""
+        target = self.columns.schema.target
+        is_classes = target.kind == "classes"
+        return Places(
+            tuple(map(len, self.searches)),
+            tuple(len(split.test) for split in self.outer.splits),
+            len(self.contenders),
+            len(target.classes[0]) if is_classes else None,
+        )
 
     @property
     def n_fits(self) -> int:

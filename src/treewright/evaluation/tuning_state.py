@@ -8,32 +8,30 @@ because its figures would be wrong here.
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
 import os
 import threading
 import time
-import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from importlib import metadata
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from treewright.data.columns import Columns
-from treewright.errors import FileReadError, SettingError
-from treewright.evaluation.outcomes import Answer, Split
+from treewright.errors import SettingError
+from treewright.evaluation.outcomes import Answer
+from treewright.evaluation.tuning_state_file import (
+    FORMAT,
+    KIND,
+    NO_NUMBERS,
+    Places,
+    checksum,
+    damaged,
+    packed,
+    read_body,
+    unpacked,
+)
 from treewright.tree.atomic_write import write_atomically
 from treewright.tree.strict_json import canonical_json
 
-_KIND = "state of treewright tune"
-_FORMAT = 1
 _SECONDS = 0.5  # that may be lost
-_NO_NUMBERS = (
-    "begin anew with another name, or remove the file (what it has is lost then)"
-)
 
 
 class TuningState:
@@ -43,6 +41,8 @@ class TuningState:
     ----------
     identity : mapping of str to str
         What the figures belong to, by what it is called in a message.
+    places : Places
+        What there can be figures of.
     path : path, optional
         The file. If it is there, what it has is taken over.
 
@@ -58,10 +58,12 @@ class TuningState:
 
     def __init__(
         self,
-        identity: Mapping[str, str],
+        identity: Mapping[str, str] | None = None,
+        places: Places | None = None,
         path: str | os.PathLike[str] | None = None,
     ) -> None:
-        self.identity = dict(identity)
+        self.identity = dict(identity or {})
+        self.places = places
         self.path = path
         self.tried: dict[str, list[float]] = {}
         self.answers: dict[str, dict[str, Any]] = {}
@@ -89,7 +91,7 @@ class TuningState:
         """Take in what was answered for the rows of an outer fold."""
         data = {
             "type": answer.predicted.dtype.str,
-            "predicted": _text_of(answer.predicted),
+            "predicted": packed(answer.predicted),
             "trained_loss": answer.trained_loss,
         }
         with self._lock:
@@ -100,8 +102,8 @@ class TuningState:
     def answer(self, key: str) -> Answer:
         """Return an answer as it was taken in."""
         data = self.answers[key]
-        packed = zlib.decompress(base64.b64decode(data["predicted"]))
-        predicted = np.frombuffer(packed, np.dtype(data["type"]))
+        predicted = unpacked(data["predicted"], data["type"])
+        assert predicted is not None  # looked at when it was read
         return Answer(predicted, None, data["trained_loss"])
 
     def keep(self) -> None:
@@ -117,20 +119,25 @@ class TuningState:
             if not self._has_news:
                 return
             body = {
-                "kind": _KIND,
-                "format": _FORMAT,
+                "kind": KIND,
+                "format": FORMAT,
                 "identity": self.identity,
                 "tried": self.tried,
                 "answers": self.answers,
             }
-            data = canonical_json({**body, "checksum": _checksum(body)})
+            data = canonical_json({**body, "checksum": checksum(body)})
             write_atomically(self.path, data.encode())
             self._has_news = False
             self._saved_at = time.monotonic()
 
     def _read(self, path: str) -> None:
-        body = _read_body(path)
-        self._check_identity(path, body["identity"])
+        body = read_body(path)
+        identity = body.get("identity")
+        if isinstance(identity, dict):
+            self._check_identity(path, identity)
+        fault = None if self.places is None else self.places.fault_in(body)
+        if fault is not None:
+            raise damaged(path, fault)
         self.tried, self.answers = body["tried"], body["answers"]
         self._has_news = False
 
@@ -144,80 +151,12 @@ class TuningState:
             if len(f"{there}{here}") < 80 and not _is_hash(here):
                 shown = f" ({there}, and here {here})"
             raise SettingError(
-                f"the state file {path!r} is of other {name}{shown}; {_NO_NUMBERS}"
+                f"the state file {path!r} is of other {name}{shown}; {NO_NUMBERS}"
             )
-
-
-def _read_body(path: str) -> dict[str, Any]:
-    """Return what a state file has, if it is whole."""
-    try:
-        with open(path, "rb") as file:
-            text = file.read()
-    except OSError as error:
-        raise FileReadError(
-            f"cannot read the state file {path!r}: {error.strerror}"
-        ) from None
-    begins_so = text.lstrip().startswith(b'{"answers":')
-    try:
-        body = json.loads(text)
-    except (ValueError, RecursionError):
-        body = None
-    if not isinstance(body, dict) or body.get("kind") != _KIND:
-        what = "is torn" if begins_so or not text else "is no state of treewright tune"
-        raise FileReadError(f"the state file {path!r} {what}; {_NO_NUMBERS}")
-    if body.get("format") != _FORMAT:
-        raise FileReadError(
-            f"the state file {path!r} has the format {body.get('format')!r}, and this "
-            f"version reads {_FORMAT}; {_NO_NUMBERS}"
-        )
-    if body.pop("checksum", None) != _checksum(body):
-        raise FileReadError(
-            f"the state file {path!r} is damaged: its checksum does not match; "
-            f"{_NO_NUMBERS}"
-        )
-    return body
-
-
-def _checksum(body: Mapping[str, Any]) -> str:
-    return hashlib.sha256(canonical_json(body).encode()).hexdigest()
 
 
 def _is_hash(text: str) -> bool:
     return len(text) == 64 and all(sign in "0123456789abcdef" for sign in text)
-
-
-def _text_of(array: npt.NDArray[Any]) -> str:
-    return base64.b64encode(zlib.compress(array.tobytes())).decode()
-
-
-def hash_of_table(columns: Columns) -> str:
-    """Return a hash of a table: its columns, target and weights, in their order."""
-    digest = hashlib.sha256()
-    digest.update(repr((columns.schema.target, columns.schema.has_names)).encode())
-    for feature, column in zip(columns.schema.features, columns.features, strict=True):
-        words = (feature.name, feature.kind, feature.categories, feature.storage)
-        digest.update(repr((*words, feature.not_applicable, column.n_codes)).encode())
-        _add(digest, column.codes)
-        if column.values is not None:
-            _add(digest, column.values)
-    _add(digest, columns.target)
-    if columns.weights is not None:
-        _add(digest, columns.weights)
-    return digest.hexdigest()
-
-
-def hash_of_splits(splits: Iterable[Split]) -> str:
-    """Return a hash of how rows are divided."""
-    digest = hashlib.sha256()
-    for split in splits:
-        _add(digest, split.train.astype("<i8"))
-        _add(digest, split.test.astype("<i8"))
-    return digest.hexdigest()
-
-
-def _add(digest: Any, array: npt.NDArray[Any]) -> None:
-    digest.update(f"{array.dtype.str}{array.shape}".encode())
-    digest.update(np.ascontiguousarray(array).data)
 
 
 def versions() -> str:

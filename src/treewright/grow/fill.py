@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from treewright.data.columns import Column, Columns
+from treewright.data.columns import Column, Columns, DenseColumn
 from treewright.tree.tree import NodeKind, Tree
 
 Codes = npt.NDArray[np.int64]  # one per feature
@@ -60,7 +60,7 @@ def _filled(column: Column, code: int) -> Column:
         return column
     full = column.codes.copy()
     full[full == column.n_codes] = code
-    return dataclasses.replace(column, codes=full, has_missing=False)
+    return DenseColumn(full, column.n_codes, column.values, has_missing=False)
 
 
 def with_common_branches(tree: Tree, cells: Sequence[float]) -> Tree:

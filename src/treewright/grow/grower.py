@@ -83,7 +83,7 @@ class Grower:
     ) -> None:
         self.watch = watch
         self.draws = draws
-        self.source = source
+        self.source, self._dense = source, source.dense()
         self.statistics = statistics
         self.stopping = stopping
         self.kinds = kinds
@@ -91,7 +91,7 @@ class Grower:
         self.reuse_features = reuse_features
         self._left, self._whole = 1.0, 1.0
         by_gain = not choosing.by_worth and stopping.by_rows and watch is None
-        self._small_rows = source.small_rows if by_gain else 0
+        self._small_rows = self._dense.small_rows if by_gain and self._dense else 0
         self._small: list[OpenNodes] = []
 
     @property
@@ -164,7 +164,8 @@ class Grower:
         drawing = None
         if self.draws is not None:
             drawing = self.draws.drawing(batch.keys, batch.constant)
-        grown = self.source.grow_out(
+        assert self._dense is not None  # who has small nodes
+        grown = self._dense.grow_out(
             batch.handles,
             tree.statistics[batch.nodes],
             tree.depth[batch.nodes],
@@ -261,7 +262,7 @@ class Grower:
             found, constant = self.source.drawn_candidates(frontier, drawing)
             batch.constant[:] = constant
         choice = choose(found, frontier, self.choosing, weight, per_score)
-        if self.watch is not None:
+        if self.watch is not None and self._dense is not None:
             if self.draws is not None:
                 frontier, found = by_feature(
                     frontier, found, batch.constant, self.source.n_features
@@ -269,7 +270,7 @@ class Grower:
             depth, n_rows = self.tree.depth[batch.nodes], self.tree.n_rows[batch.nodes]
             shown = Batch(batch.nodes, depth, n_rows, weight, per_score, batch.allowed)
             self.watch.looked(
-                self.source, shown, frontier, found, choice, self.choosing
+                self._dense, shown, frontier, found, choice, self.choosing
             )
         gain = self.statistics.gain(np.maximum(choice.gain, 0.0), statistics)
         impurity = np.zeros(len(batch))

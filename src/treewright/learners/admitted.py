@@ -73,9 +73,17 @@ def _refuse_what_the_dialect_refuses(columns: Columns, dialect: Dialect) -> None
 
 def _refuse_numeric(columns: Columns, dialect: Dialect) -> None:
     """Raise if there are numeric features, and name all of them at once."""
-    names = [one.name for one in columns.schema.features if one.kind == "numeric"]
-    if not names:
+    numeric = [one for one in columns.schema.features if one.kind == "numeric"]
+    if not numeric:
         return
+    texts = dict.fromkeys(one.word.column for one in numeric if one.word is not None)
+    if texts:
+        raise DataError(
+            f"the words of {quoted(texts)} are counted, and {dialect.name} splits "
+            "nominal features only; use cart, c45 or forest, or leave the texts out "
+            f"(--ignore {shlex.quote(','.join(texts))} instead of --text)"
+        )
+    names = [one.name for one in numeric]
     is_one = len(names) == 1
     kinds = ", ".join(f"{name!r}: 'nominal'" for name in names[:_MOST_NAMES])
     listed = ",".join(shlex.quote(name) for name in names[:_MOST_NAMES])

@@ -6,7 +6,7 @@ import dataclasses
 
 import numpy as np
 
-from treewright.data.columns import Column, Columns
+from treewright.data.columns import Column, Columns, DenseColumn
 from treewright.data.complaints import counted, quoted
 from treewright.data.schema import Feature
 from treewright.errors import DataError, SettingError
@@ -65,13 +65,15 @@ def _as_categories(feature: Feature, column: Column) -> tuple[Feature, Column]:
     values = column.values
     if feature.kind != "numeric" or values is None or feature.storage[:4] in _DATES:
         return feature, column
+    if feature.word is not None:  # rows that come later have texts, not categories
+        return feature, column
     few = 0 < len(values) <= MOST_WHOLE
     # also of integers: an infinity is no whole number, and has no category
     if not few or not all(float(v).is_integer() and abs(v) < _LARGEST for v in values):
         return feature, column
     names = tuple(int(value) for value in values.tolist())
     made = Feature(feature.name, "nominal", names)
-    return made, dataclasses.replace(column, values=None)
+    return made, DenseColumn(column.codes, len(names), None, column.has_missing)
 
 
 _DATES = ("date", "time")

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.coded_cells import cells_by_code
-from treewright.data.columns import Column, Columns
+from treewright.data.columns import Column, Columns, DenseColumn
 from treewright.data.schema import Schema
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
@@ -188,7 +188,7 @@ def _stacked(one: Columns, other: Columns) -> Columns:
 
 def _of_codes(column: Column, codes: npt.NDArray[np.unsignedinteger]) -> Column:
     has_missing = bool((codes == column.n_codes).any())
-    return dataclasses.replace(column, codes=codes, has_missing=has_missing)
+    return DenseColumn(codes, column.n_codes, column.values, has_missing)
 
 
 def answered(forest: Model, columns: Columns) -> Columns:

@@ -50,6 +50,7 @@ from treewright.sources.number_statistics import NumberStatistics
 from treewright.sources.source import Roots, Source
 from treewright.sources.sparse import (
     SparseSource,
+    has_sparse,
     refuse_large,
     takes_sparse,
 )
@@ -220,10 +221,9 @@ def make_grower(
         )
     choosing = _choosing(columns, dialect, splits)
     candidates = ["cut" if kind == "order" else kind for kind in splits]
-    by_gain = not choosing.by_worth and dialect.reuse_features
-    plain = by_gain and cells is None and watch is None
+    plain = cells is None and watch is None
     source: Source
-    if plain and takes_sparse(columns, candidates, rule, dialect.criterion):
+    if plain and _takes_sparse(columns, dialect, candidates, rule, choosing):
         source = SparseSource(
             columns, statistics, rule=rule, n_threads=n_threads, roots=roots
         )
@@ -252,6 +252,30 @@ def make_grower(
         watch=watch,
         draws=draws,
     )
+
+
+def refuse_too_large(columns: Columns, dialect: Dialect) -> None:
+    """Raise if a sparse table is too large for a dialect, before anything is grown."""
+    if not has_sparse(columns):
+        return
+    splits = [_split_kind(feature, dialect) for feature in columns.schema.features]
+    stopping = Stopping.of(dialect, columns.n_rows, columns.total_weight)
+    rule = _split_rule(columns, dialect, stopping)
+    choosing = _choosing(columns, dialect, splits)
+    if not _takes_sparse(columns, dialect, splits, rule, choosing):
+        refuse_large(columns, f"{dialect.name} with these switches or columns")
+
+
+def _takes_sparse(
+    columns: Columns,
+    dialect: Dialect,
+    candidates: list[str],
+    rule: SplitRule,
+    choosing: Choosing,
+) -> bool:
+    """Whether trees of a dialect grow from the sparse columns as they are."""
+    by_gain = not choosing.by_worth and dialect.reuse_features
+    return by_gain and takes_sparse(columns, candidates, rule, dialect.criterion)
 
 
 def _has_fractional_rows(columns: Columns, dialect: Dialect) -> bool:

@@ -34,7 +34,7 @@ from treewright.reports.warning_part import (
     warning_section,
 )
 from treewright.reports.wording import error_words
-from treewright.tree.atomic_write import write_atomically
+from treewright.tree.atomic_write import write_all_atomically, write_atomically
 
 _HTML = (".html", ".htm")
 _MARKDOWN = (".md", ".markdown")
@@ -111,12 +111,12 @@ class ModelReport:
             return [name]
         stem = os.path.splitext(os.path.basename(name))[0]
         folder = os.path.dirname(name)
-        files = []
-        for file, svg in self.pictures(stem).items():
-            files.append(os.path.join(folder, file))
-            write_atomically(files[-1], svg.encode())
+        files = {
+            os.path.join(folder, file): svg.encode()
+            for file, svg in self.pictures(stem).items()
+        }
         # last: a page whose pictures are not there would be broken
-        write_atomically(name, self.to_markdown(stem).encode())
+        write_all_atomically({**files, name: self.to_markdown(stem).encode()})
         return [name, *files]
 
     def _repr_html_(self) -> str:

@@ -251,6 +251,10 @@ class MemorySource:
         )
         return _branches(answer)
 
+    def dense(self) -> MemorySource:
+        """Itself."""
+        return self
+
     def grow_out(
         self,
         handles: Ints,

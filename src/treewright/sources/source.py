@@ -264,7 +264,6 @@ class Source(Protocol):
 
     n_features: int
     cells_per_row: int  # that a look at all features goes through
-    small_rows: int  # nodes with no more rows can be grown out; 0: none can
 
     def tolerances(self, statistics: Ints) -> Floats:
         """Difference of scores, per node, below which two splits are a tie."""
@@ -296,6 +295,15 @@ class Source(Protocol):
         self, chosen: Chosen, branches: Branches, is_open: npt.NDArray[np.bool_]
     ) -> Ints:
         """Open the branches marked in `is_open`; their handles in order."""
+
+    def dense(self) -> DenseSource | None:
+        """Itself, if it also does what dense tables are needed for."""
+
+
+class DenseSource(Source, Protocol):
+    """A source that also grows small nodes out, and counts tables for chalk."""
+
+    small_rows: int  # nodes with no more rows can be grown out; 0: none can
 
     def grow_out(
         self,

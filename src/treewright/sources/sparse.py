@@ -26,13 +26,9 @@ from treewright.sources.source import (
     Floats,
     FoundSurrogates,
     Frontier,
-    GrownOut,
     Ints,
     Keys,
-    LeafLimits,
     Roots,
-    ScoredCuts,
-    Tabulated,
 )
 
 _NO_INTS: Ints = np.zeros(0, np.int64)
@@ -127,7 +123,6 @@ class SparseSource:
         roots: Roots | None = None,
     ) -> None:
         self.n_features = len(columns.features)
-        self.small_rows = 0
         self._n_rows = np.array([columns.n_rows], np.int64)
         if roots is not None:
             self._n_rows = roots.starts[1:] - roots.starts[:-1]
@@ -214,24 +209,8 @@ class SparseSource:
         n_open = int(np.count_nonzero(is_open))
         return np.arange(first, first + n_open, dtype=np.int64)
 
-    def grow_out(
-        self,
-        handles: Ints,
-        statistics: Ints,
-        depth: npt.NDArray[np.int32],
-        drawing: Drawing | None,
-        limits: LeafLimits,
-    ) -> GrownOut:
-        """Not here: no node is small."""
-        raise NotImplementedError
-
-    def tabulate(self, chosen: Chosen) -> Tabulated:
-        """Not here: chalk makes tables dense."""
-        raise NotImplementedError
-
-    def score_cuts(self, handle: int, feature: int, tolerance: float) -> ScoredCuts:
-        """Not here: chalk makes tables dense."""
-        raise NotImplementedError
+    def dense(self) -> None:
+        """No node is small here, and chalk makes tables dense."""
 
 
 def _entries(columns: Columns) -> tuple[npt.NDArray[Any], ...]:

@@ -9,6 +9,7 @@ import platform
 import re
 import secrets
 import stat
+from collections.abc import Mapping
 
 from treewright.errors import FileReadError
 
@@ -27,29 +28,49 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
         If anything goes wrong. Then the old file is as it was and nothing is left
         beside it.
     """
-    target = os.path.realpath(path)
+    write_all_atomically({os.fspath(path): data})
+
+
+def write_all_atomically(files: Mapping[str, bytes]) -> None:
+    """Write several files: all of them beside their places, then rename each.
+
+    So a disk that is full leaves all old files as they were.
+    """
+    renamed: list[tuple[str, str]] = []  # temporaries and the files they become
+    now = ""
+    try:
+        for now, data in files.items():
+            target = os.path.realpath(now)
+            renamed.append((_temporary_for(target), target))
+            _write_new(renamed[-1][0], data, _mode_of(target))
+        for path, (temporary, target) in zip(files, renamed, strict=True):
+            now = path
+            os.replace(temporary, target)
+    except BaseException as error:
+        for temporary, _ in renamed:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+        if isinstance(error, OSError) and not isinstance(error, FileReadError):
+            reason = error.strerror or error
+            raise FileReadError(
+                f"cannot write {now!r}: {reason}; nothing was changed there"
+            ) from error
+        raise
+    finally:
+        _unfinished.difference_update(temporary for temporary, _ in renamed)
+    for folder in {os.path.dirname(target) for _, target in renamed}:
+        _sync_folder(folder)
+
+
+def _temporary_for(target: str) -> str:
+    """Return the name of a new file beside another, and clear away old ones."""
     folder, name = os.path.split(target)
     stem = _stem(name)
     # a random part: two threads may save to one path at the same time
     temporary = os.path.join(folder, f"{stem}{os.getpid()}.{secrets.token_hex(8)}.tmp")
+    _remove_strays(folder, stem)
     _unfinished.add(temporary)
-    try:
-        mode = _mode_of(target)
-        _remove_strays(folder, stem)
-        _write_new(temporary, data, mode)
-        os.replace(temporary, target)
-    except BaseException as error:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        if isinstance(error, OSError) and not isinstance(error, FileReadError):
-            reason = error.strerror or error
-            raise FileReadError(
-                f"cannot write {os.fspath(path)!r}: {reason}; nothing was changed there"
-            ) from error
-        raise
-    finally:
-        _unfinished.discard(temporary)
-    _sync_folder(folder)
+    return temporary
 
 
 def remove_unfinished() -> None:

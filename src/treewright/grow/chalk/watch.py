@@ -18,9 +18,9 @@ from treewright.sources.source import (
     TOO_FEW_ROWS,
     Candidates,
     Chosen,
+    DenseSource,
     Frontier,
     ScoredCuts,
-    Source,
     Tabulated,
 )
 
@@ -121,7 +121,7 @@ class Watch:
 
     def looked(
         self,
-        source: Source,
+        source: DenseSource,
         batch: Batch,
         frontier: Frontier,
         found: Candidates,
@@ -211,7 +211,7 @@ class Watch:
 
     @staticmethod
     def _cuts(
-        source: Source,
+        source: DenseSource,
         handles: Ints,
         tolerances: Floats,
         nodes: Ints,
@@ -266,7 +266,7 @@ def thinned(gain: Floats, most: int) -> npt.NDArray[np.intp]:
 
 
 def _counted(
-    source: Source,
+    source: DenseSource,
     handles: Ints,
     tolerances: Floats,
     node: npt.NDArray[np.integer],
