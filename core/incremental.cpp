@@ -58,8 +58,8 @@ void IncrementalTree::set_classes(int n_classes,
 
 std::vector<Slot> IncrementalTree::slots() const {
   std::vector<Slot> found;
-  for (Slot slot = 0; slot < in_use_.size(); ++slot)
-    if (in_use_[slot]) found.push_back(slot);
+  for (Slot slot = 0; slot < uses_.size(); ++slot)
+    if (uses_[slot] == Use::row) found.push_back(slot);
   return found;
 }
 
@@ -90,11 +90,12 @@ std::vector<Slot> IncrementalTree::add(std::span<const Key> keys,
   Change change{0, {}, {}};
   for (std::size_t row = 0; row < classes.size(); ++row) {
     if (free_.empty()) {
-      free_.push_back(static_cast<Slot>(in_use_.size()));
+      free_.push_back(static_cast<Slot>(uses_.size()));
       for (auto& column : keys_) column.push_back(0);
       classes_.push_back(0);
       marks_.push_back(0);
-      in_use_.push_back(0);
+      uses_.push_back(Use::free);
+      awaiting_.push_back(0);
     }
     const Slot slot = free_.back();
     const auto own = keys.subspan(row * keys_.size(), keys_.size());
@@ -103,7 +104,7 @@ std::vector<Slot> IncrementalTree::add(std::span<const Key> keys,
     for (std::size_t feature = 0; feature < own.size(); ++feature)
       keys_[feature][slot] = own[feature];
     classes_[slot] = classes[row];
-    in_use_[slot] = 1;
+    uses_[slot] = Use::row;
     count_keys(slot, 1);
     change.added.push_back(slot);
   }
@@ -139,11 +140,11 @@ void IncrementalTree::remove(std::span<const Slot> slots) {
         slots_by_hash_.equal_range(hash_of(keys_of(slot), classes_[slot]));
     slots_by_hash_.erase(
         std::find_if(first, last, [&](auto& entry) { return entry.second == slot; }));
-    in_use_[slot] = 0;
+    uses_[slot] = Use::awaited;
     count_keys(slot, -1);
   }
   apply({0, {}, {slots.begin(), slots.end()}});
-  free_.insert(free_.end(), slots.begin(), slots.end());
+  release(slots);
 }
 
 void IncrementalTree::apply(Change change) {
@@ -161,6 +162,8 @@ void IncrementalTree::apply(Change change) {
     update(next, open);
   }
   is_whole_ = true;
+  release(heard_);
+  heard_.clear();
 }
 
 void IncrementalTree::update(Change& change, std::vector<Change>& next) {
@@ -188,7 +191,8 @@ void IncrementalTree::update(Change& change, std::vector<Change>& next) {
   update_tables(node, change);
   const Flags allowed = allowed_at(change.node);
   Split split = choose(node.tables, node.totals, allowed, node.split.feature);
-  if (split.feature != node.split.feature) return grow_changed(change);
+  miss_in_spares(change);
+  if (split.feature != node.split.feature && !take_spare(split.feature, change)) return;
   if (node.is_leaf()) {
     for (const Slot slot : change.removed) std::erase(node.rows, slot);
     node.rows.insert(node.rows.end(), change.added.begin(), change.added.end());
@@ -407,13 +411,14 @@ void IncrementalTree::find_moved(const Node& node, const Split& split,
     }
 }
 
-void IncrementalTree::grow_changed(const Change& change) {
+// The rows of a node after a change.
+std::vector<Slot> IncrementalTree::rows_after(const Change& change) {
   std::vector<Slot> rows = rows_of(change.node);
   for (const Slot slot : change.removed) marks_[slot] = 1;
   std::erase_if(rows, [&](Slot slot) { return marks_[slot] != 0; });
   for (const Slot slot : change.removed) marks_[slot] = 0;
   rows.insert(rows.end(), change.added.begin(), change.added.end());
-  grow(change.node, rows);
+  return rows;
 }
 
 // Which features may be asked about: where a feature is asked about once, all that no
@@ -453,16 +458,10 @@ std::int32_t IncrementalTree::new_node(std::int32_t parent) {
 
 // Makes a leaf without rows of a node.
 void IncrementalTree::drop_below(Node& node) {
-  std::vector<std::int32_t> open = std::move(node.children);
+  drop_nodes(std::move(node.children));
   node.children.clear();
-  while (!open.empty()) {
-    const std::int32_t number = open.back();
-    open.pop_back();
-    Node& child = nodes_[number];
-    open.insert(open.end(), child.children.begin(), child.children.end());
-    child = {};
-    free_nodes_.push_back(number);
-  }
+  for (const Spare& spare : node.spares) drop_spare(spare);
+  node.spares.clear();
   node.split = {};
   node.child_keys.clear();
   node.rows.clear();

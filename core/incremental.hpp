@@ -8,7 +8,10 @@
 //   the same question     the change goes on to the branches. Where the border between
 //                         these has moved, the rows beside it change branches: they are
 //                         taken away from one and added to the other
-//   another question      all that is below the node is grown anew
+//   another question      all that is below the node is grown anew. What was there is
+//                         kept as a spare for a while, with the changes that it misses:
+//                         where two features are nearly as good, the lead goes to and
+//                         fro, and then the spare is brought up to date instead
 // So a change visits the nodes on the way of its rows, each once. What is below small
 // nodes is grown anew, which takes less than keeping tables would.
 //
@@ -81,7 +84,9 @@ class IncrementalTree {
   std::int64_t n_rows() const { return nodes_[0].n_rows; }
   std::int64_t n_features() const { return std::ssize(keys_); }
   int n_classes() const { return n_classes_; }
-  bool is_there(Slot slot) const { return slot < in_use_.size() && in_use_[slot]; }
+  bool is_there(Slot slot) const {
+    return slot < uses_.size() && uses_[slot] == Use::row;
+  }
   // The rows that are there, in the order of their slots.
   std::vector<Slot> slots() const;
   // How many rows have each key of a feature with ranks.
@@ -99,6 +104,13 @@ class IncrementalTree {
     std::int32_t missing_branch = -1;
     double gain = 0;
   };
+  // What was below a node when it asked about another feature.
+  struct Spare {
+    Split split;
+    std::vector<std::int32_t> children;
+    std::vector<Key> child_keys;
+    std::vector<Slot> added, removed;  // the changes that it misses
+  };
   struct Node {
     std::int32_t parent = -1;
     std::int64_t n_rows = 0;
@@ -108,6 +120,7 @@ class IncrementalTree {
     std::vector<Key> child_keys;     // multiway: of each child, sorted
     std::vector<Slot> rows;          // of a leaf
     std::vector<ValueTable> tables;  // unless pure or small
+    std::vector<Spare> spares;
     bool is_leaf() const { return split.feature < 0; }
     bool is_pure() const;
   };
@@ -116,6 +129,8 @@ class IncrementalTree {
     std::vector<Slot> added, removed;
   };
   class Grower;  // incremental_grow.cpp
+  // Of a slot: no row has it; a row; a row that is gone, but a spare has to hear of it.
+  enum class Use : std::uint8_t { free, row, awaited };
   using Flags = std::vector<std::uint8_t>;
   // Nodes with no more rows have no tables.
   static constexpr std::int64_t small_rows = 32;
@@ -130,8 +145,18 @@ class IncrementalTree {
   void turn(Node& node, const Change& change) const;
   bool nothing_moves(const Node& node, const Split& split, const Change& change) const;
   void grow(std::int32_t node, const std::vector<Slot>& rows);
-  void grow_changed(const Change& change);
+  void grow_changed(const Change& change) { grow(change.node, rows_after(change)); }
+  std::vector<Slot> rows_after(const Change& change);
   void update_tables(Node& node, const Change& change);
+
+  // Spares (incremental_spares.cpp).
+  bool take_spare(std::int32_t feature, Change& change);
+  void miss_in_spares(const Change& change);
+  void miss(Spare& spare, const Change& change);
+  void drop_spare(const Spare& spare);
+  void drop_spares_below(std::vector<std::int32_t> open);
+  void drop_nodes(std::vector<std::int32_t> open);
+  void release(std::span<const Slot> slots);
 
   Split choose(std::span<ValueTable> tables, std::span<const std::int64_t> totals,
                std::span<const std::uint8_t> allowed, std::int32_t asked);
@@ -154,7 +179,9 @@ class IncrementalTree {
   // by feature and slot; by slot
   std::vector<std::vector<Key>> keys_;
   std::vector<std::uint32_t> classes_;
-  std::vector<std::uint8_t> in_use_;
+  std::vector<Use> uses_;
+  std::vector<std::uint32_t> awaiting_;  // how many spares have to hear of the slot
+  std::vector<Slot> heard_;              // slots that one spare less has to hear of
   std::vector<std::vector<std::int64_t>> key_counts_;  // by feature and key
   std::vector<Slot> free_;
   std::unordered_multimap<std::uint64_t, Slot> slots_by_hash_;

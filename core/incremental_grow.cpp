@@ -2,6 +2,8 @@
 //
 // As in the memory source there is one list of rows per feature, in the order of its
 // keys, and an open node is the same stretch of every list; the rows are sorted once.
+// Rows are numbered anew, and keys become codes, so that what is looked up often is
+// small and near.
 #include <algorithm>
 #include <numeric>
 
@@ -11,16 +13,26 @@ namespace treewright {
 
 class IncrementalTree::Grower {
  public:
-  Grower(IncrementalTree& tree, const std::vector<Slot>& rows, const Flags& allowed)
-      : tree_(tree), lists_(tree.n_features() + 1), tables_(tree.n_features()) {
-    for (std::int64_t feature = 0; feature < tree.n_features(); ++feature)
-      if (allowed[feature]) sort(feature, rows);
-    lists_.back() = rows;
-    spare_.resize(rows.size());
+  Grower(IncrementalTree& tree, const std::vector<Slot>& slots, const Flags& allowed)
+      : tree_(tree),
+        slots_(slots),
+        rows_(slots.size()),
+        branches_(slots.size()),
+        lists_(tree.n_features()),
+        keys_(tree.n_features()),
+        tables_(tree.n_features()),
+        allowed_(allowed) {
+    std::iota(rows_.begin(), rows_.end(), 0u);
+    for (const Slot slot : slots) classes_.push_back(tree.classes_[slot]);
   }
 
   void grow(std::int32_t top) {
-    open_.push_back({top, 0, lists_.back().size()});
+    Node& node = tree_.nodes_[top];
+    if (!close(node, rows_)) {
+      for (std::int64_t feature = 0; feature < tree_.n_features(); ++feature)
+        if (allowed_[feature]) sort(feature);
+      open_.push_back({top, 0, rows_.size()});
+    }
     while (!open_.empty()) {
       const Open next = open_.back();
       open_.pop_back();
@@ -33,102 +45,162 @@ class IncrementalTree::Grower {
     std::int32_t node;
     std::size_t start, stop;
   };
+  struct Item {
+    std::uint32_t row, code;
+  };
 
-  void sort(std::int64_t feature, const std::vector<Slot>& rows) {
-    struct Placed {
-      Key place;
-      Slot slot;
-    };
-    std::vector<Placed> placed;
-    placed.reserve(rows.size());
-    const KeyOrder& order = tree_.orders_[feature];
-    for (const Slot slot : rows) {
-      const Key key = tree_.key(feature, slot);
-      placed.push_back({key == no_value ? no_value : order.place(key), slot});
-    }
-    std::ranges::sort(placed, {}, &Placed::place);
-    for (const Placed& one : placed) lists_[feature].push_back(one.slot);
+  template <class T>
+  static std::span<T> stretch(std::vector<T>& list, const Open& open) {
+    return std::span(list).subspan(open.start, open.stop - open.start);
   }
 
-  std::span<Slot> stretch(std::size_t list, const Open& open) {
-    return std::span(lists_[list]).subspan(open.start, open.stop - open.start);
-  }
-
-  void look(const Open& open) {
-    Node& node = tree_.nodes_[open.node];
-    const auto rows = stretch(lists_.size() - 1, open);
+  // Counts the rows of a node; whether they agree, which makes it a leaf.
+  bool close(Node& node, std::span<const std::uint32_t> rows) {
     node.n_rows = std::ssize(rows);
     node.totals.assign(tree_.n_classes_, 0);
-    for (const Slot slot : rows) ++node.totals[tree_.classes_[slot]];
-    if (node.is_pure()) {
-      node.rows.assign(rows.begin(), rows.end());
-      return;
+    for (const std::uint32_t row : rows) ++node.totals[classes_[row]];
+    if (!node.is_pure()) return false;
+    keep_rows(node, rows);
+    return true;
+  }
+
+  void keep_rows(Node& node, std::span<const std::uint32_t> rows) const {
+    node.rows.clear();
+    for (const std::uint32_t row : rows) node.rows.push_back(slots_[row]);
+  }
+
+  // The rows in the order of a feature, with codes 0, 1, ... of the keys that occur;
+  // rows without a value stand last.
+  void sort(std::int64_t feature) {
+    struct Placed {
+      Key place;
+      std::uint32_t row;
+    };
+    const KeyOrder& order = tree_.orders_[feature];
+    const auto& keys = tree_.keys_[feature];
+    std::vector<Placed> placed;
+    placed.reserve(rows_.size());
+    for (const std::uint32_t row : rows_) {
+      const Key key = keys[slots_[row]];
+      placed.push_back({key == no_value ? no_value : order.place(key), row});
     }
-    const Flags allowed = tree_.allowed_at(open.node);
-    fill_tables(open, allowed);
-    node.split = tree_.choose(tables_, node.totals, allowed, -1);
+    std::ranges::sort(placed, {}, &Placed::place);
+    auto& list = lists_[feature];
+    list.reserve(placed.size());
+    for (const Placed& one : placed) {
+      const Key key = keys[slots_[one.row]];
+      if (key != no_value && (keys_[feature].empty() || keys_[feature].back() != key))
+        keys_[feature].push_back(key);
+      const std::size_t code = keys_[feature].size() - (key != no_value);
+      list.push_back({one.row, static_cast<std::uint32_t>(code)});
+    }
+  }
+
+  // A node whose rows do not agree.
+  void look(const Open& open) {
+    Node& node = tree_.nodes_[open.node];
+    if (tree_.multiway_) allowed_ = tree_.allowed_at(open.node);
+    for (std::int64_t feature = 0; feature < tree_.n_features(); ++feature)
+      if (allowed_[feature])
+        fill_table(feature, open);
+      else
+        tables_[feature].clear(0);
+    node.split = tree_.choose(tables_, node.totals, allowed_, -1);
     if (node.n_rows > small_rows) node.tables = tables_;
     if (node.is_leaf())
-      node.rows.assign(rows.begin(), rows.end());
+      keep_rows(node, stretch(rows_, open));
     else
       divide(node, open);
   }
 
-  void fill_tables(const Open& open, const Flags& allowed) {
-    for (std::int64_t feature = 0; feature < tree_.n_features(); ++feature) {
-      ValueTable& table = tables_[feature];
-      table.clear(allowed[feature] ? tree_.n_classes_ : 0);
-      table.ceiling = 0;
-      if (!allowed[feature]) continue;
-      for (const Slot slot : stretch(feature, open))
-        table.append(tree_.key(feature, slot), tree_.classes_[slot]);
+  void fill_table(std::int64_t feature, const Open& open) {
+    ValueTable& table = tables_[feature];
+    const auto items = stretch(lists_[feature], open);
+    const std::size_t width = tree_.n_classes_;
+    const std::size_t no_code = keys_[feature].size();
+    table.clear(tree_.n_classes_);
+    table.ceiling = 0;
+    table.counts.resize(items.size() * width);
+    std::size_t last = no_code;
+    std::uint32_t* counts = table.counts.data() - width;
+    for (const Item& item : items) {
+      if (item.code != last) {
+        last = item.code;
+        counts = last < no_code ? counts + width : table.missing.data();
+        if (last < no_code) {
+          table.keys.push_back(keys_[feature][last]);
+          std::fill_n(counts, width, 0u);
+        }
+      } else if (last == no_code) {
+        counts = table.missing.data();
+      }
+      ++counts[classes_[item.row]];
     }
+    table.counts.resize(table.keys.size() * width);
   }
 
-  // Makes the branches and parts the lists.
-  void divide(Node& node, const Open& open) {
-    const auto rows = stretch(lists_.size() - 1, open);
-    std::size_t n_branches = 2;
-    if (tree_.multiway_) {
-      const auto& keys = tree_.keys_[node.split.feature];
-      node.child_keys.clear();
-      for (const Slot slot : rows) node.child_keys.push_back(keys[slot]);
-      std::ranges::sort(node.child_keys);
-      const auto repeated = std::ranges::unique(node.child_keys);
-      node.child_keys.erase(repeated.begin(), repeated.end());
-      n_branches = node.child_keys.size();
-      for (const Slot slot : rows)
-        tree_.marks_[slot] = static_cast<std::uint32_t>(
-            std::ranges::lower_bound(node.child_keys, keys[slot]) -
-            node.child_keys.begin());
-    } else {
-      for (const Slot slot : rows)
-        tree_.marks_[slot] =
-            static_cast<std::uint32_t>(tree_.branch_of(node.split, slot));
+  // The branch of each row, and how many branches there are.
+  std::size_t find_branches(Node& node, std::span<const std::uint32_t> rows) {
+    if (!tree_.multiway_) {
+      for (const std::uint32_t row : rows)
+        branches_[row] =
+            static_cast<std::uint32_t>(tree_.branch_of(node.split, slots_[row]));
+      return 2;
     }
-    std::vector<std::size_t> starts(n_branches + 1, 0);
-    for (const Slot slot : rows) ++starts[tree_.marks_[slot] + 1];
+    const auto& keys = tree_.keys_[node.split.feature];
+    auto& own = node.child_keys;
+    for (const std::uint32_t row : rows) own.push_back(keys[slots_[row]]);
+    std::ranges::sort(own);
+    own.erase(std::ranges::unique(own).begin(), own.end());
+    for (const std::uint32_t row : rows) {
+      const auto place = std::ranges::lower_bound(own, keys[slots_[row]]);
+      branches_[row] = static_cast<std::uint32_t>(place - own.begin());
+    }
+    return own.size();
+  }
+
+  // Makes the branches; lists are parted only for those that stay open.
+  void divide(Node& node, const Open& open) {
+    const auto rows = stretch(rows_, open);
+    std::vector<std::size_t> starts(find_branches(node, rows) + 1, 0);
+    for (const std::uint32_t row : rows) ++starts[branches_[row] + 1];
     std::partial_sum(starts.begin(), starts.end(), starts.begin());
-    for (std::size_t list = 0; list < lists_.size(); ++list)
-      if (!lists_[list].empty()) part(stretch(list, open), starts);
-    for (const Slot slot : rows) tree_.marks_[slot] = 0;
-    for (std::size_t branch = 0; branch < n_branches; ++branch) {
+    part(rows, starts, spare_rows_, [](std::uint32_t row) { return row; });
+    const std::size_t n_open = open_.size();
+    for (std::size_t branch = 0; branch + 1 < starts.size(); ++branch) {
       const std::int32_t child = tree_.new_node(open.node);
       node.children.push_back(child);
-      open_.push_back({child, open.start + starts[branch], open.start + starts[branch + 1]});
+      const Open below{child, open.start + starts[branch],
+                       open.start + starts[branch + 1]};
+      if (!close(tree_.nodes_[child], stretch(rows_, below))) open_.push_back(below);
     }
+    if (open_.size() == n_open) return;
+    for (auto& list : lists_)
+      if (!list.empty())
+        part(stretch(list, open), starts, spare_,
+             [](const Item& item) { return item.row; });
   }
 
-  // Stable: rows keep their order within a branch.
-  void part(std::span<Slot> list, std::vector<std::size_t> starts) {
-    for (const Slot slot : list) spare_[starts[tree_.marks_[slot]]++] = slot;
-    std::copy_n(spare_.begin(), list.size(), list.begin());
+  // Stable: items keep their order within a branch.
+  template <class T, class RowOf>
+  void part(std::span<T> list, std::vector<std::size_t> starts, std::vector<T>& spare,
+            const RowOf& row_of_item) {
+    spare.resize(std::max(spare.size(), list.size()));
+    for (const T& item : list) spare[starts[branches_[row_of_item(item)]]++] = item;
+    std::copy_n(spare.begin(), list.size(), list.begin());
   }
 
   IncrementalTree& tree_;
-  std::vector<std::vector<Slot>> lists_;  // by feature, and one without an order
-  std::vector<ValueTable> tables_;        // of the node that is looked at
-  std::vector<Slot> spare_;
+  const std::vector<Slot>& slots_;
+  // by row
+  std::vector<std::uint32_t> classes_, rows_, branches_;
+  // by feature; keys_ by code
+  std::vector<std::vector<Item>> lists_;
+  std::vector<std::vector<Key>> keys_;
+  std::vector<ValueTable> tables_;  // of the node that is looked at
+  Flags allowed_;
+  std::vector<Item> spare_;
+  std::vector<std::uint32_t> spare_rows_;
   std::vector<Open> open_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "evaluate_classes.hpp"
 #include "nominal.hpp"
@@ -143,10 +144,15 @@ double SplitSearch::most_rise(std::int64_t n_rows) const {
 
 double SplitSearch::base_of(const ValueTable& table) const {
   if (own_branch_ || sum_of(table.missing) == 0) return base_;
-  std::vector<std::int64_t> known(totals_);
-  for (std::size_t slot = 0; slot < known.size(); ++slot)
-    known[slot] -= table.missing[slot];
-  return values_->evaluator().class_score(known);
+  return values_->evaluator().class_score(known_of(table));
+}
+
+// The class counts of the rows with a value.
+std::span<const std::int64_t> SplitSearch::known_of(const ValueTable& table) const {
+  known_.assign(totals_.begin(), totals_.end());
+  for (std::size_t slot = 0; slot < known_.size(); ++slot)
+    known_[slot] -= table.missing[slot];
+  return known_;
 }
 
 double SplitSearch::largest_gain(const ValueTable& table) const {
@@ -170,9 +176,7 @@ FoundSplit SplitSearch::best(ValueTable& table, Candidates candidates) {
   const double base = base_of(table);
   table.ceiling = base;
   if (table.keys.size() + own < 2) return {};
-  std::vector<std::int64_t> known(totals_);
-  for (std::size_t slot = 0; slot < known.size(); ++slot)
-    known[slot] -= table.missing[slot];
+  const auto known = has_missing ? known_of(table) : std::span(std::as_const(totals_));
   // rows that agree are not told apart, even where those without a value differ
   if (!own && has_missing && is_pure(known)) return {};
   FoundSplit found;
@@ -201,11 +205,11 @@ FoundSplit SplitSearch::all_values(const ValueTable& table) {
 FoundSplit SplitSearch::best_sets(const ValueTable& table, bool& exact) {
   set_groups(table, false);
   Evaluator& evaluator = values_->evaluator();
-  std::vector<std::int64_t> weights;
+  weights_.clear();
   for (std::size_t place = 0; place < table.keys.size(); ++place)
-    weights.push_back(sum_of(table.counts_of(place)));
+    weights_.push_back(sum_of(table.counts_of(place)));
   Subset subset =
-      best_subset(evaluator, values_->groups, weights, Limits{}, tolerance_);
+      best_subset(evaluator, values_->groups, weights_, Limits{}, tolerance_);
   exact = evaluator.prefixes_suffice() ||
           table.keys.size() <= std::size_t{most_values_enumerated};
   return {subset.score, 0, std::move(subset.on_left)};

@@ -63,6 +63,7 @@ class SplitSearch {
   FoundSplit best_sets(const ValueTable& table, bool& exact);
   FoundSplit all_values(const ValueTable& table);
   double base_of(const ValueTable& table) const;
+  std::span<const std::int64_t> known_of(const ValueTable& table) const;
   void set_groups(const ValueTable& table, bool with_missing);
 
   bool own_branch_;
@@ -70,7 +71,8 @@ class SplitSearch {
   XLog2X x_log2_x_{0};
   std::int64_t n_in_table_ = 0;
   std::unique_ptr<Values> values_;
-  std::vector<std::int64_t> totals_;
+  std::vector<std::int64_t> totals_, weights_;
+  mutable std::vector<std::int64_t> known_;
   double base_ = 0, tolerance_ = 0;
 };
 

@@ -116,10 +116,14 @@ class KeptColumn:
             self.labels.append(label)
 
     def quick_key(self, cell: object) -> int | None:
-        """Return the key of a plain number or a known label; None: `read` must look."""
+        """Return the key of a plain number or a known text; None: `read` must look."""
         if isinstance(cell, str):
             return self.keys_by_label.get(cell)
-        if self.labels or not self.has_values or type(cell) not in (int, float):
+        if not self.has_values:
+            return None
+        if cell is None:
+            return NO_VALUE
+        if self.labels or type(cell) not in (int, float):
             return None
         assert self.feature is not None
         number: Any = cell
