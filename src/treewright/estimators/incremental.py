@@ -82,8 +82,8 @@ class IncrementalTreeClassifier(ClassTree):
     --------
     >>> import treewright as tw
     >>> X, y = tw.datasets.tennis()
-    >>> tree = tw.IncrementalTreeClassifier(dialect="id3")
-    >>> for row, answer in zip(X.to_dicts(), y):
+    >>> tree = tw.IncrementalTreeClassifier(dialect="id3").fit(X[:2], y[:2])
+    >>> for row, answer in zip(X[2:].to_dicts(), y[2:]):
     ...     tree = tree.partial_fit([row], [answer])
     >>> tree.fingerprint() == tw.ID3Classifier().fit(X, y).fingerprint()
     True
@@ -176,9 +176,9 @@ class IncrementalTreeClassifier(ClassTree):
                 "this estimator does not have its training rows (it was loaded or "
                 "pruned), so it cannot forget any; fit it to the rows first"
             )
+        check_rows(X, len(learner.columns), type(self).__name__)
         check_training_table(X, y, type(self).__name__)
         learner.forget(X, y, drop_missing_target=self.drop_missing_target)
-        self.__dict__.pop("_made", None)
         return self
 
     def _new_learner(self) -> IncrementalLearner:
@@ -208,7 +208,6 @@ class IncrementalTreeClassifier(ClassTree):
         check_training_table(X, y, type(self).__name__)
         warn_of_column_vector(y)
         learner.add(X, y, drop_missing_target=self.drop_missing_target)
-        self.__dict__.pop("_made", None)
         self.__dict__.pop("_given", None)
         self._learner = learner
         return self
@@ -217,15 +216,15 @@ class IncrementalTreeClassifier(ClassTree):
     def model_(self) -> Model:  # type: ignore[override]
         """The tree with its schema, made of the rows that are there."""
         learner = self.__dict__.get("_learner")
-        if learner is None and "_given" in self.__dict__:
-            return self.__dict__["_given"]
+        given: Model | None = self.__dict__.get("_given")
+        if learner is None and given is not None:
+            return given
         if learner is None or learner.n_rows == 0:
             raise AttributeError("there are no rows yet")
-        if "_made" not in self.__dict__:
-            model = model_from(learner)
-            settings = {**model.settings, **kept_parameters(self)}
-            self._made = dataclasses.replace(model, settings=settings)
-        return self._made
+        model = learner.model or model_from(learner)
+        learner.model = model
+        settings = {**model.settings, **kept_parameters(self)}
+        return dataclasses.replace(model, settings=settings)
 
     @model_.setter
     def model_(self, model: Model) -> None:
@@ -253,7 +252,6 @@ class IncrementalTreeClassifier(ClassTree):
 
     def __getstate__(self) -> dict[str, Any]:
         state = super().__getstate__()
-        state.pop("_made", None)
         learner = state.pop("_learner", None)
         if learner is not None:
             state["rows"] = learner.snapshot()

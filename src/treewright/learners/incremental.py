@@ -15,6 +15,7 @@ efficient tree restructuring. Machine Learning 29, 5-44.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -33,6 +34,7 @@ from treewright.data.target import encode_target, read_target
 from treewright.errors import DataError
 from treewright.grow.dialect import Dialect
 from treewright.learners.incremental_columns import (
+    NO_VALUE,
     KeptColumn,
     Keys,
     Read,
@@ -41,8 +43,20 @@ from treewright.learners.incremental_columns import (
 )
 from treewright.sources.memory import CANDIDATES
 from treewright.sources.node_statistics import CRITERIA
+from treewright.tree.model import Model
 
 Codes = npt.NDArray[np.uint32]
+# what a copy needs besides the rows
+_PLAIN = (
+    "dialect",
+    "kinds",
+    "columns",
+    "named",
+    "target",
+    "classes",
+    "class_counts",
+    "declared",
+)
 MOST_QUICK_ROWS = 16  # lists of more rows are read column by column
 
 
@@ -86,6 +100,7 @@ class IncrementalLearner:
         self.classes: list[Label] = []
         self.class_counts: npt.NDArray[np.int64] = np.zeros(0, np.int64)
         self.declared = False  # the classes were listed beforehand
+        self.model: Model | None = None  # what was last made of the tree, if it holds
         self._core: _core.Incremental | None = None
 
     @property
@@ -121,12 +136,14 @@ class IncrementalLearner:
         slots = self.core.find(keys, codes)
         if len(slots) < len(codes):
             raise _not_there(len(slots))
+        self.model = None
         self.core.remove(slots)
         self.class_counts -= np.bincount(codes, minlength=len(self.classes))
         if not self.declared and not self.class_counts.all():
             self._set_classes([self.classes[k] for k in self.class_counts.nonzero()[0]])
 
     def _add(self, keys: Keys, codes: Codes) -> None:
+        self.model = None
         self.core.add(keys, codes)
         self.class_counts += np.bincount(codes, minlength=len(self.classes))
 
@@ -210,16 +227,17 @@ class IncrementalLearner:
                     f"tree has {len(names)}; pass the same columns"
                 )
             return names, table.columns
-        for lacking, listed, what in (
-            ([name for name in names if name not in table.names], table, "lack"),
-            ([name for name in table.names if name not in names], table, "also have"),
+        lacking = [name for name in names if name not in table.names]
+        more = [name for name in table.names if name not in names]
+        for others, what, before in (
+            (lacking, "lack", "had"),
+            (more, "also have", "did not have"),
         ):
-            if lacking:
+            if others:
                 raise DataError(
-                    f"the rows {what} the column{'s' * (len(lacking) > 1)} "
-                    f"{quoted(lacking)}, which the rows before them "
-                    f"{'had' if what == 'lack' else 'did not have'}; pass the same "
-                    f"{counted(len(names), 'column')}"
+                    f"the rows {what} the column{'s' * (len(others) > 1)} "
+                    f"{quoted(others)}, which the rows before them {before}; pass the "
+                    f"same {counted(len(names), 'column')}"
                 )
         by_name = dict(zip(table.names, table.columns, strict=True))
         return names, tuple(by_name[name] for name in names)
@@ -242,8 +260,7 @@ class IncrementalLearner:
         if not self.classes:
             return
         new = [label for label in read.labels if label not in self.classes]
-        declared = self.declared or read.declared
-        if declared and (new or list(read.labels) != self.classes) and new:
+        if new and (self.declared or read.declared):
             raise DataError(
                 f"the target has the class {short(new[0])}, and its classes were "
                 f"declared: {quoted(self.classes)}; learn all rows anew with fit"
@@ -260,7 +277,9 @@ class IncrementalLearner:
             criterion = CRITERIA[self.dialect.criterion]
             self._core = _core.Incremental(criterion, len(read.columns))
             self.columns, self.named = read.columns, read.named
-            self.target, self.declared = read.target, read.declared
+            self.declared = read.declared
+        if self.target == "target":  # lists have no name; a later series may have one
+            self.target = read.target
         for number, (column, one) in enumerate(
             zip(self.columns, read.reads, strict=True)
         ):
@@ -302,9 +321,9 @@ class IncrementalLearner:
         absent = codes < 0
         for column, one in zip(self.columns, read.reads, strict=True):
             if one.new_labels:
-                absent |= (one.keys >= len(column.labels)) & (one.keys != 2**64 - 1)
+                absent |= (one.keys >= len(column.labels)) & (one.keys != NO_VALUE)
             if not column.has_values:
-                absent |= one.keys != 2**64 - 1
+                absent |= one.keys != NO_VALUE
         if absent.any():
             raise _not_there(int(np.argmax(absent)))
         return read.keys(), codes.astype(np.uint32)
@@ -312,28 +331,15 @@ class IncrementalLearner:
     def snapshot(self) -> dict[str, Any]:
         """Return all that is known, as plain data."""
         keys, codes = (None, None) if self._core is None else self._core.rows()
-        state = {name: value for name, value in vars(self).items() if name != "_core"}
-        return {**state, "keys": keys, "codes": codes}
+        own = {name: getattr(self, name) for name in _PLAIN}
+        return {**own, "keys": keys, "codes": codes}
 
     @classmethod
     def restored(cls, state: Mapping[str, Any]) -> IncrementalLearner:
         """Return the learner of a snapshot; the tree is grown anew from its rows."""
         learner = cls(state["dialect"], state["kinds"])
-        for name in ("named", "target", "classes", "class_counts", "declared"):
-            setattr(learner, name, state[name])
-        learner.classes = list(learner.classes)
-        learner.class_counts = learner.class_counts.copy()
-        learner.columns = [
-            KeptColumn(
-                one.name,
-                one.said,
-                one.feature,
-                one.has_values,
-                list(one.labels),
-                one.declared,
-            )
-            for one in state["columns"]
-        ]
+        for name in _PLAIN:
+            setattr(learner, name, copy.deepcopy(state[name]))
         if state["keys"] is None:
             return learner
         core = _core.Incremental(
