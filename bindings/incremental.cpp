@@ -108,20 +108,21 @@ class Incremental {
     FlatTree flat = tree_.flatten(given);
     const std::size_t n_nodes = flat.n_rows.size();
     const auto width = static_cast<std::size_t>(tree_.n_classes());
-    return nb::make_tuple(
-        give(std::move(flat.feature)), give(std::move(flat.low)),
-        give(std::move(flat.high)), give(std::move(flat.first_child)),
-        give(std::move(flat.n_children)), give(std::move(flat.missing_branch)),
-        give(std::move(flat.statistics), {n_nodes, width}),
-        give(std::move(flat.n_rows)), give(std::move(flat.parent)),
-        give(std::move(flat.depth)), give(std::move(flat.gain)),
-        give(std::move(flat.reason)), give(std::move(flat.n_set)),
-        give(std::move(flat.set_codes)));
+    return nb::make_tuple(give(std::move(flat.feature)), give(std::move(flat.low)),
+                          give(std::move(flat.high)), give(std::move(flat.first_child)),
+                          give(std::move(flat.n_children)),
+                          give(std::move(flat.missing_branch)),
+                          give(std::move(flat.statistics), {n_nodes, width}),
+                          give(std::move(flat.n_rows)), give(std::move(flat.parent)),
+                          give(std::move(flat.depth)), give(std::move(flat.gain)),
+                          give(std::move(flat.reason)), give(std::move(flat.n_set)),
+                          give(std::move(flat.set_codes)));
   }
 
  private:
   void expect_feature(std::int64_t feature) const {
-    expect(feature >= 0 && feature < tree_.n_features(), "incremental: no such feature");
+    expect(feature >= 0 && feature < tree_.n_features(),
+           "incremental: no such feature");
   }
   std::size_t n_ranks(std::int64_t feature) const {
     const auto found = n_ranks_.find(feature);

@@ -58,9 +58,9 @@ struct FlatTree {
 
 class IncrementalTree {
  public:
-  // entropy: one branch per value, features are asked about once on a path, rows without
-  // a value have a branch of their own (ID3). gini: two branches, rows without a value
-  // follow the heavier one (CART).
+  // entropy: one branch per value, features are asked about once on a path, rows
+  // without a value have a branch of their own (ID3). gini: two branches, rows without
+  // a value follow the heavier one (CART).
   IncrementalTree(Criterion criterion, std::int64_t n_features);
 
   // What the splits of a feature are; before it has a row with a value.
@@ -73,7 +73,8 @@ class IncrementalTree {
   // keys: n_features per row, row after row. The slots of the new rows.
   std::vector<Slot> add(std::span<const Key> keys,
                         std::span<const std::uint32_t> classes);
-  // The slots of rows like these, each slot once, up to the first row that is not there.
+  // The slots of rows like these, each slot once, up to the first row that is not
+  // there.
   std::vector<Slot> find(std::span<const Key> keys,
                          std::span<const std::uint32_t> classes) const;
   void remove(std::span<const Slot> slots);
@@ -134,6 +135,8 @@ class IncrementalTree {
   using Flags = std::vector<std::uint8_t>;
   // Nodes with no more rows have no tables.
   static constexpr std::int64_t small_rows = 32;
+  // A node is grown anew if more than one in so many of its rows change.
+  static constexpr std::int64_t few = 4;
 
   void apply(Change change);
   void update(Change& change, std::vector<Change>& next);

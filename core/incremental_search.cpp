@@ -11,14 +11,10 @@
 namespace treewright {
 namespace {
 
-// The ceiling of a feature lies this many tolerances above the score that was found, and
-// must be that many below the best one before the feature is left out: the best split
-// may be one tolerance better than the one that is taken, and scores are rounded.
+// The ceiling of a feature lies this many tolerances above the score that was found,
+// and must be that many below the best one before the feature is left out: the best
+// split may be one tolerance better than the one that is taken, and scores are rounded.
 constexpr double slack = 4;
-
-std::int64_t sum_of(std::span<const std::uint32_t> counts) {
-  return std::reduce(counts.begin(), counts.end(), std::int64_t{0});
-}
 
 bool is_pure(std::span<const std::int64_t> counts) {
   return std::ranges::count_if(counts, [](auto count) { return count > 0; }) < 2;

@@ -14,8 +14,8 @@
 // So no score rises where rows are added: what was the largest score of a feature stays
 // an upper bound, its ceiling. A value that is new makes new splits, but each of them
 // is a split of the old rows with one more row on a side, or sets that row against all
-// others, and a branch that is not split has no larger score than its splits have. Where
-// a row is taken away, scores rise by no more than they can fall (`most_rise`). A
+// others, and a branch that is not split has no larger score than its splits have.
+// Where a row is taken away, scores rise by no more than they can fall (`most_rise`). A
 // feature whose ceiling does not reach the best gain is not looked at.
 #pragma once
 
@@ -33,7 +33,8 @@ namespace treewright {
 struct FoundSplit {
   double gain = one_value;  // in units of the score
   std::size_t n_left = 0;   // cut: how many keys are on the left
-  std::vector<std::uint8_t> on_left;  // two sets: of each key, whether it is in the first
+  std::vector<std::uint8_t>
+      on_left;  // two sets: of each key, whether it is in the first
 };
 
 class SplitSearch {

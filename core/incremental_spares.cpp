@@ -34,13 +34,12 @@ void note(std::span<const Slot> slots, std::vector<Slot>& to, std::vector<Slot>&
 }  // namespace
 
 // Another feature asks at a node whose tables and totals are up to date. If there is a
-// spare of it, this takes its place below the node, and `change` becomes what it misses.
-// Otherwise all is grown anew, and false is returned.
+// spare of it, this takes its place below the node, and `change` becomes what it
+// misses. Otherwise all is grown anew, and false is returned.
 bool IncrementalTree::take_spare(std::int32_t feature, Change& change) {
   Node& node = nodes_[change.node];
-  const auto found = std::ranges::find(node.spares, feature, [](const Spare& spare) {
-    return spare.split.feature;
-  });
+  const auto found = std::ranges::find(
+      node.spares, feature, [](const Spare& spare) { return spare.split.feature; });
   const bool is_there = found != node.spares.end();
   std::vector<Slot> rows;
   if (!is_there) rows = rows_after(change);
@@ -53,10 +52,14 @@ bool IncrementalTree::take_spare(std::int32_t feature, Change& change) {
   node.spares.clear();
   if (!node.is_leaf()) {
     drop_spares_below(node.children);
-    spares.push_back({std::move(node.split), std::move(node.children),
-                      std::move(node.child_keys), {}, {}});
+    spares.push_back({std::move(node.split),
+                      std::move(node.children),
+                      std::move(node.child_keys),
+                      {},
+                      {}});
     miss(spares.back(), change);
   }
+  node.rows.clear();  // if it was a leaf
   node.split = std::move(taken.split);
   node.children = std::move(taken.children);
   node.child_keys = std::move(taken.child_keys);

@@ -1,8 +1,13 @@
 #include "value_table.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace treewright {
+
+std::int64_t sum_of(std::span<const std::uint32_t> counts) {
+  return std::reduce(counts.begin(), counts.end(), std::int64_t{0});
+}
 
 void ValueTable::clear(int n_classes) {
   keys.clear();
@@ -11,9 +16,8 @@ void ValueTable::clear(int n_classes) {
 }
 
 std::size_t ValueTable::find(Key key, const KeyOrder& order) const {
-  const auto found =
-      std::ranges::lower_bound(keys, order.place(key), {},
-                               [&](Key other) { return order.place(other); });
+  const auto found = std::ranges::lower_bound(
+      keys, order.place(key), {}, [&](Key other) { return order.place(other); });
   return found - keys.begin();
 }
 
@@ -42,18 +46,6 @@ void ValueTable::remove(Key key, std::uint32_t of_class, const KeyOrder& order) 
   const auto first = counts.begin() + place * missing.size();
   counts.erase(first, first + missing.size());
   keys.erase(keys.begin() + place);
-}
-
-void ValueTable::append(Key key, std::uint32_t of_class) {
-  if (key == no_value) {
-    ++missing[of_class];
-    return;
-  }
-  if (keys.empty() || keys.back() != key) {
-    keys.push_back(key);
-    counts.resize(counts.size() + missing.size());
-  }
-  ++counts[counts.size() - missing.size() + of_class];
 }
 
 }  // namespace treewright

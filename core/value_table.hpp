@@ -21,9 +21,11 @@ struct KeyOrder {
   Key place(Key key) const { return ranks.empty() ? key : ranks[key]; }
 };
 
+std::int64_t sum_of(std::span<const std::uint32_t> counts);
+
 struct ValueTable {
-  std::vector<Key> keys;              // in order
-  std::vector<std::uint32_t> counts;  // of each key, one number per class
+  std::vector<Key> keys;               // in order
+  std::vector<std::uint32_t> counts;   // of each key, one number per class
   std::vector<std::uint32_t> missing;  // class counts of the rows without a value
   // No split of this feature has a larger score (see incremental_search.hpp).
   double ceiling = 0;
@@ -31,10 +33,7 @@ struct ValueTable {
   void clear(int n_classes);
   void add(Key key, std::uint32_t of_class, const KeyOrder& order);
   void remove(Key key, std::uint32_t of_class, const KeyOrder& order);
-  // As `add`, of keys that come in order.
-  void append(Key key, std::uint32_t of_class);
 
-  int n_classes() const { return static_cast<int>(missing.size()); }
   std::span<const std::uint32_t> counts_of(std::size_t place) const {
     return std::span(counts).subspan(place * missing.size(), missing.size());
   }

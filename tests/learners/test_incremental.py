@@ -166,9 +166,12 @@ def test_a_row_that_is_not_there_cannot_be_forgotten(fitted, rows, answer):
     with pytest.raises(DataError, match=r"row 1 .* is not among the rows"):
         twice = {name: np.repeat(column, 2) for name, column in row().items()}
         fitted.forget(twice, ["no", "no"])
-    assert fitted.forget(ROWS, ["no", "yes", "no", "yes"]).partial_fit(
-        ROWS, ["no", "yes", "no", "yes"]
-    ).fingerprint() == before
+    assert (
+        fitted.forget(ROWS, ["no", "yes", "no", "yes"])
+        .partial_fit(ROWS, ["no", "yes", "no", "yes"])
+        .fingerprint()
+        == before
+    )
 
 
 def test_id3_refuses_numbers_of_named_columns():
@@ -194,12 +197,16 @@ def test_ordered_categories_dates_and_wide_integers():
     y = ["a", "b", "b", "a"]
     tree = tw.IncrementalTreeClassifier(feature_kinds=kinds)
     for k in range(4):
-        tree.partial_fit({name: col[k : k + 1] for name, col in X.items()}, y[k : k + 1])
+        tree.partial_fit(
+            {name: col[k : k + 1] for name, col in X.items()}, y[k : k + 1]
+        )
         head = {name: col[: k + 1] for name, col in X.items()}
         fresh = tw.CARTClassifier(feature_kinds=kinds).fit(head, y[: k + 1])
         assert tree.fingerprint() == fresh.fingerprint()
     with pytest.raises(DataError, match="'xl' .*, which is not among its listed"):
-        tree.partial_fit({**{name: col[:1] for name, col in X.items()}, "size": ["xl"]}, ["a"])
+        tree.partial_fit(
+            {**{name: col[:1] for name, col in X.items()}, "size": ["xl"]}, ["a"]
+        )
 
 
 def test_copies_go_on_by_themselves(tennis):

@@ -79,7 +79,9 @@ def same_after_every_step(stream, steps):
         if number < 0 and len(stream.rows) > 1:
             rows, classes = stream.old_rows(min(-number, len(stream.rows) - 1))
             # rows come as lists of dicts and as tables
-            tree.forget(rows if stream.draw.random() < 0.7 else stream.table(rows), classes)
+            tree.forget(
+                rows if stream.draw.random() < 0.7 else stream.table(rows), classes
+            )
         else:
             rows, classes = stream.new_rows(abs(number))
             as_table = stream.draw.random() < 0.3 or not tree.__sklearn_is_fitted__()

@@ -207,8 +207,10 @@ def number_keys(name: str, values: npt.NDArray[Any], storage: str) -> Keys:
         bits = (values.astype(np.float64) + 0.0).view(np.uint64)  # -0.0 becomes 0.0
         return np.asarray(np.where(bits >= sign, ~bits, bits | sign))
     signed = storage != "uint64"
-    misfits = (values.dtype.kind == "u" and (values >= _SIGN).any()) if signed else (
-        values.dtype.kind != "u" and (values < 0).any()
+    misfits = (
+        (values.dtype.kind == "u" and (values >= _SIGN).any())
+        if signed
+        else (values.dtype.kind != "u" and (values < 0).any())
     )
     keys = values.astype(np.int64 if signed else np.uint64).view(np.uint64)
     keys = keys ^ sign if signed else keys

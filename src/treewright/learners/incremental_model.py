@@ -15,15 +15,14 @@ import numpy.typing as npt
 from treewright.data.columns import Column, Columns
 from treewright.data.kinds import smallest_codes
 from treewright.data.labels import plain
-from treewright.data.raw import LARGEST_EXACT
 from treewright.data.rank import rank
+from treewright.data.raw import LARGEST_EXACT
 from treewright.data.schema import Feature, Label, Schema, Target
 from treewright.grow.builder import Builder
 from treewright.grow.finish import finish, with_wide_cuts
 from treewright.learners.incremental import IncrementalLearner
 from treewright.learners.incremental_columns import (
     NO_VALUE,
-    KeptColumn,
     Keys,
     family,
     numbers_of,
@@ -58,8 +57,9 @@ def model_from(learner: IncrementalLearner) -> Model:
     builder, features = _builder(flat, coded, learner)
     target = np.zeros((learner.n_rows, 1), np.int32)
     columns = Columns(schema, features, target)
-    per_row = statistics.gain(np.maximum(builder.gain, 0.0), builder.statistics)
-    builder.gain = np.where(builder.n_children > 0, per_row, 0.0)
+    inner = np.flatnonzero(builder.n_children)
+    score = np.maximum(builder.gain[inner], 0.0)
+    builder.gain[inner] = statistics.gain(score, builder.statistics[inner])
     grown = finish(builder, columns, statistics, learner.dialect)
     schema, trees = with_wide_cuts(schema, [grown])
     model = model_of(schema, trees, learner.dialect)
@@ -70,9 +70,7 @@ def columns_from(learner: IncrementalLearner) -> Columns:
     """Return the rows that are there, as they are grown from."""
     coded = [_coded(learner, number) for number in range(len(learner.columns))]
     keys, classes = learner.core.rows()
-    features = tuple(
-        _column(one, own) for one, own in zip(coded, keys.T, strict=True)
-    )
+    features = tuple(_column(one, own) for one, own in zip(coded, keys.T, strict=True))
     target = classes.astype(np.int32)[:, None]
     return Columns(_schema(learner, coded), features, target)
 
