@@ -30,26 +30,22 @@ void IncrementalTree::set_ranks(std::int64_t feature,
 
 void IncrementalTree::set_classes(int n_classes,
                                   std::span<const std::int32_t> new_class) {
+  auto search = std::make_unique<SplitSearch>(
+      multiway_ ? Criterion::entropy : Criterion::gini, multiway_, n_classes);
   const std::vector<Slot> rows = slots();
   is_whole_ = false;
-  search_ = std::make_unique<SplitSearch>(
-      multiway_ ? Criterion::entropy : Criterion::gini, multiway_, n_classes);
+  search_ = std::move(search);
   n_classes_ = n_classes;
   slots_by_hash_.clear();
   for (const Slot slot : rows) {
     classes_[slot] = static_cast<std::uint32_t>(new_class[classes_[slot]]);
-    slots_by_hash_.emplace(hash_of(keys_of(slot), classes_[slot]), slot);
+    slots_by_hash_.emplace(hash_of(slot), slot);
   }
-  grow(0, rows);
-  is_whole_ = true;
+  start_anew();
 }
 
 void IncrementalTree::apply(Change change) {
-  if (!is_whole_) {
-    grow(0, slots());
-    is_whole_ = true;
-    return;
-  }
+  if (!is_whole_) return start_anew();
   is_whole_ = false;
   std::vector<Change> open;
   open.push_back(std::move(change));
@@ -61,6 +57,19 @@ void IncrementalTree::apply(Change change) {
   is_whole_ = true;
   release(heard_);
   heard_.clear();
+}
+
+// After a change that was not carried out to its end: the rows are all that counts.
+void IncrementalTree::start_anew() {
+  nodes_.clear();
+  nodes_.emplace_back();
+  free_nodes_.clear();
+  heard_.clear();
+  std::ranges::fill(marks_, 0);
+  std::ranges::fill(awaiting_, 0);
+  grow(0, slots());
+  is_whole_ = true;
+  for (Slot slot = 0; slot < uses_.size(); ++slot) release(std::span(&slot, 1));
 }
 
 void IncrementalTree::update(Change& change, std::vector<Change>& next) {

@@ -139,6 +139,7 @@ class IncrementalTree {
   static constexpr std::int64_t few = 4;
 
   void apply(Change change);
+  void start_anew();
   void update(Change& change, std::vector<Change>& next);
   void hand_on(Node& node, Split&& split, Change& change, std::vector<Change>& next);
   void find_moved(const Node& node, const Split& split, std::span<Change> parts);
@@ -171,9 +172,11 @@ class IncrementalTree {
   LeafReason reason_of(const Node& node, std::int32_t number) const;
   std::int32_t new_node(std::int32_t parent);
   void drop_below(Node& node);
+  void book(Slot slot);
+  void unbook(Slot slot);
+  void make_slots();
   void count_keys(Slot slot, int change);
-  std::uint64_t hash_of(std::span<const Key> keys, std::uint32_t of_class) const;
-  std::vector<Key> keys_of(Slot slot) const;
+  std::uint64_t hash_of(Slot slot) const;
 
   bool multiway_;
   int n_classes_ = 0;

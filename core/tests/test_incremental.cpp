@@ -1,8 +1,9 @@
 // Incremental trees against trees that are grown from the same rows at once, and the
 // bounds that leave features out against all splits.
-#include <cmath>
+#include <new>
 
 #include "check.hpp"
+#include "failing_memory.hpp"
 #include "incremental.hpp"
 #include "random_data.hpp"
 
@@ -118,6 +119,40 @@ void rows_are_found_once_for_each_time_that_they_were_added() {
   CHECK(tree->n_rows() == 1);
 }
 
+// Memory runs out at the n-th request of a step, for every n: nothing is changed, and
+// the next step gives the right tree.
+void a_step_without_memory_changes_nothing() {
+  Random random(5);
+  auto tree = empty_tree(Criterion::gini);
+  Rows rows = random_rows(random, 80);
+  tree->add(rows.keys, rows.classes);
+  for (std::int64_t n_granted = 0; n_granted < 400; n_granted += 7) {
+    const Rows more = random_rows(random, 1);
+    bool added = false;
+    try {
+      const Failing failing(n_granted);
+      tree->add(more.keys, more.classes);
+      added = true;
+    } catch (const std::bad_alloc&) {
+    }
+    if (!added) tree->add(more.keys, more.classes);
+    rows.add(more);
+    const Rows gone = rows.take(random.below(std::ssize(rows.classes)));
+    const auto slots = tree->find(gone.keys, gone.classes);
+    bool removed = false;
+    try {
+      const Failing failing(n_granted);
+      tree->remove(slots);
+      removed = true;
+    } catch (const std::bad_alloc&) {
+    }
+    if (!removed) tree->remove(slots);
+    auto fresh = empty_tree(Criterion::gini);
+    fresh->add(rows.keys, rows.classes);
+    CHECK(are_equal(flat(*tree), flat(*fresh)));
+  }
+}
+
 double branch_score(Criterion criterion, const std::vector<std::int64_t>& counts) {
   double sum = 0, all = 0;
   for (const std::int64_t count : counts) all += static_cast<double>(count);
@@ -190,6 +225,7 @@ Tests incremental_tests() {
        a_tree_is_the_one_that_is_grown_at_once},
       {"rows_are_found_once_for_each_time_that_they_were_added",
        rows_are_found_once_for_each_time_that_they_were_added},
+      {"a_step_without_memory_changes_nothing", a_step_without_memory_changes_nothing},
       {"bounds_hold_for_every_branch", bounds_hold_for_every_branch},
       {"no_feature_gains_more_than_its_ceiling_says",
        no_feature_gains_more_than_its_ceiling_says},

@@ -203,7 +203,7 @@ def test_ordered_categories_dates_and_wide_integers():
         head = {name: col[: k + 1] for name, col in X.items()}
         fresh = tw.CARTClassifier(feature_kinds=kinds).fit(head, y[: k + 1])
         assert tree.fingerprint() == fresh.fingerprint()
-    with pytest.raises(DataError, match="'xl' .*, which is not among its listed"):
+    with pytest.raises(DataError, match=r"'xl' .*, which is not among its listed"):
         tree.partial_fit(
             {**{name: col[:1] for name, col in X.items()}, "size": ["xl"]}, ["a"]
         )

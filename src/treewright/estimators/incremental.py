@@ -194,7 +194,7 @@ class IncrementalTreeClassifier(ClassTree):
         return IncrementalLearner(dialect, kinds)
 
     def _refuse_new_settings(self, learner: IncrementalLearner) -> None:
-        same = self.dialect == learner.dialect.name
+        same = vars(self)["dialect"] == learner.dialect.name
         if not same or dict(self.feature_kinds or {}) != learner.kinds:
             raise SettingError(
                 "dialect or feature_kinds are not those of the rows before; learn all "
@@ -213,7 +213,7 @@ class IncrementalTreeClassifier(ClassTree):
         return self
 
     @property
-    def model_(self) -> Model:  # type: ignore[override]
+    def model_(self) -> Model:
         """The tree with its schema, made of the rows that are there."""
         learner = self.__dict__.get("_learner")
         given: Model | None = self.__dict__.get("_given")

@@ -2,8 +2,8 @@
 
 After every step it is the tree that a fresh fit of its dialect grows from the rows that
 are there, as Utgoff's ID5R and ITI promise. Cells are kept as keys
-(`incremental_columns.py`), the tree is in the core (`core/incremental.hpp`), and becomes
-an ordinary `Model` when somebody asks for one (`incremental_model.py`).
+(`incremental_columns.py`), the tree is in the core (`core/incremental.hpp`), and
+becomes an ordinary `Model` when somebody asks for one (`incremental_model.py`).
 
 References
 ----------
@@ -24,14 +24,20 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright import _core
-from treewright.data.complaints import counted, quoted, row_name, short
+from treewright.data.complaints import (
+    counted,
+    did_you_mean,
+    quoted,
+    row_name,
+    short,
+)
 from treewright.data.encode import check_n_rows, refuse_other_length
 from treewright.data.frames import read_frame
 from treewright.data.labels import sorted_order
 from treewright.data.raw import Labels, RawColumn, Table
 from treewright.data.schema import FeatureKind, Label
 from treewright.data.target import encode_target, read_target
-from treewright.errors import DataError
+from treewright.errors import DataError, SettingError
 from treewright.grow.dialect import Dialect
 from treewright.learners.incremental_columns import (
     NO_VALUE,
@@ -64,7 +70,6 @@ MOST_QUICK_ROWS = 16  # lists of more rows are read column by column
 class _ReadTable:
     """Rows that were read: their columns, and the class of each row."""
 
-    names: tuple[str, ...]
     named: bool
     target: str
     columns: list[KeptColumn]
@@ -115,24 +120,24 @@ class IncrementalLearner:
             raise DataError("there are no rows yet: add some with partial_fit")
         return self._core
 
-    def add(self, X: Any, y: Any, *, drop_missing_target: bool = False) -> None:
+    def add(self, rows: Any, y: Any, *, drop_missing_target: bool = False) -> None:
         """Add rows; a fault in one of them leaves all as it was."""
-        quick = self._quick(X, y)
+        quick = self._quick(rows, y)
         if quick is not None:
             self._add(*quick)
             return
-        table = self._read(X, y, drop_missing_target)
-        self._settle(table)
+        read = self._read(rows, y, drop_missing_target)
+        self._settle(read)
         code_of = {label: code for code, label in enumerate(self.classes)}
-        codes = np.array([code_of[label] for label in table.labels], np.uint32)
-        self._add(table.keys(), codes[table.codes])
+        codes = np.array([code_of[label] for label in read.labels], np.uint32)
+        self._add(read.keys(), codes[read.codes])
 
-    def forget(self, X: Any, y: Any, *, drop_missing_target: bool = False) -> None:
+    def forget(self, rows: Any, y: Any, *, drop_missing_target: bool = False) -> None:
         """Take rows away that were added; one that is not there is an error."""
         if self.n_rows == 0:
             raise _not_there(0)
-        quick = self._quick(X, y)
-        keys, codes = quick or self._known(self._read(X, y, drop_missing_target))
+        quick = self._quick(rows, y)
+        keys, codes = quick or self._known(self._read(rows, y, drop_missing_target))
         slots = self.core.find(keys, codes)
         if len(slots) < len(codes):
             raise _not_there(len(slots))
@@ -147,27 +152,31 @@ class IncrementalLearner:
         self.core.add(keys, codes)
         self.class_counts += np.bincount(codes, minlength=len(self.classes))
 
-    def _quick(self, X: Any, y: Any) -> tuple[Keys, Codes] | None:
+    def _quick(self, rows: Any, y: Any) -> tuple[Keys, Codes] | None:
         """Read a few rows of plain cells with nothing new; None: `_read` must look."""
-        few = isinstance(X, list) and 0 < len(X) <= MOST_QUICK_ROWS
-        if self._core is None or not few or not isinstance(y, list):
+        few = isinstance(rows, list) and 0 < len(rows) <= MOST_QUICK_ROWS
+        if not few or not isinstance(y, list) or len(y) != len(rows) or not self.n_rows:
             return None
-        columns = self.columns
         keys: list[int | None] = []
-        for row in X:
-            if isinstance(row, dict) != self.named or len(row) != len(columns):
+        for row in rows:
+            is_row = type(row) is dict if self.named else type(row) in (list, tuple)
+            if not is_row or len(row) != len(self.columns):
                 return None
-            cells = [row.get(one.name) for one in columns] if self.named else row
-            keys += [one.quick_key(cell) for one, cell in zip(columns, cells)]  # noqa: B905
-        plain = all(type(label) in (str, int) for label in y)
+            try:
+                cells = [row[one.name] for one in self.columns] if self.named else row
+            except KeyError:
+                return None
+            pairs = zip(self.columns, cells, strict=True)
+            keys += [column.quick_key(cell) for column, cell in pairs]
+        plain = all(type(label) is type(self.classes[0]) for label in y)
         codes = [self.classes.index(k) if k in self.classes else None for k in y]
-        if None in keys or None in codes or not plain or len(y) != len(X):
+        if None in keys or None in codes or not plain:
             return None
         return np.array(keys, np.uint64), np.array(codes, np.uint32)
 
-    def _read(self, X: Any, y: Any, drop_missing_target: bool) -> _ReadTable:
+    def _read(self, rows: Any, y: Any, drop_missing_target: bool) -> _ReadTable:
         """Read a table and its classes; nothing is kept yet."""
-        table = read_frame(X)
+        table = read_frame(rows)
         check_n_rows(table.n_rows + self.n_rows)
         names, raws = self._matched(table)
         outputs = read_target(y, None)
@@ -179,29 +188,24 @@ class IncrementalLearner:
         refuse_other_length(table.n_rows, outputs.n_rows)
         if table.n_rows == 0:
             raise DataError("0 rows; at least 1 is needed: pass some rows")
-        rows = outputs.usable_rows(
-            np.ones(table.n_rows, bool), drop_missing=drop_missing_target
-        )
-        outputs = outputs.keep(rows)
+        present = np.ones(table.n_rows, bool)
+        usable = outputs.usable_rows(present, drop_missing=drop_missing_target)
+        outputs = outputs.keep(usable)
         target, codes = encode_target(outputs, "classes")
-        labels = target.classes[0]
-        refuse_mixture(f"the target {target.names[0]!r}", labels)
-        raw_target = outputs.columns[0]
+        refuse_mixture(f"the target {target.names[0]!r}", target.classes[0])
         columns = self.columns or [self._new_column(name, table) for name in names]
-        reads = [
-            column.read(raw if rows.all() else raw.keep(rows))
-            for column, raw in zip(columns, raws, strict=True)
-        ]
-        declared = isinstance(raw_target, Labels) and raw_target.declared
+        raw = outputs.columns[0]
         read = _ReadTable(
-            names,
-            table.named,
-            target.names[0],
-            columns,
-            reads,
-            labels,
-            declared,
-            codes[:, 0],
+            named=table.named,
+            target=target.names[0],
+            columns=columns,
+            reads=[
+                column.read(cells if usable.all() else cells.keep(usable))
+                for column, cells in zip(columns, raws, strict=True)
+            ],
+            labels=target.classes[0],
+            declared=isinstance(raw, Labels) and raw.declared,
+            codes=codes[:, 0],
         )
         self._refuse(read)
         return read
@@ -218,6 +222,12 @@ class IncrementalLearner:
         if not self.columns:
             if not table.names:
                 raise DataError("0 columns; at least 1 is needed: add a feature")
+            for name in self.kinds:
+                if name not in table.names:
+                    raise SettingError(
+                        f"feature_kinds names the column {name!r}, which the table "
+                        f"does not have; {did_you_mean(str(name), table.names)}"
+                    )
             return table.names, table.columns
         names = tuple(column.name for column in self.columns)
         if not (self.named and table.named):
@@ -251,10 +261,11 @@ class IncrementalLearner:
                 if one.feature is not None and one.feature.kind == "numeric"
             ]
             if numeric:
+                are = "is" if len(numeric) == 1 else "are"
                 raise DataError(
-                    f"{quoted(numeric)} {'is' if len(numeric) == 1 else 'are'} numeric, "
-                    f"and {self.dialect.name} splits nominal features only; declare "
-                    f"this with feature_kinds={{{numeric[0]!r}: 'nominal'}}, leave the "
+                    f"{quoted(numeric)} {are} numeric, and "
+                    f"{self.dialect.name} splits nominal features only; declare this "
+                    f"with feature_kinds={{{numeric[0]!r}: 'nominal'}}, leave the "
                     "column out, or use dialect='cart'"
                 )
         if not self.classes:

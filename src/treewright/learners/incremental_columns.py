@@ -155,18 +155,17 @@ class KeptColumn:
             if (other.storage, other.zoned) != (own.storage, own.zoned) and not widens:
                 raise DataError(f"{words}, and these rows have {now}; {_REMEDY}")
             return
-        new = [each for each in other.categories if each not in self.keys_by_label]
-        if isinstance(raw, Labels) and raw.declared != self.declared:
-            new = [] if self.declared and not new else [*other.categories]
-        if self.declared and (new or len(self.labels) < len(other.categories)):
+        declares = isinstance(raw, Labels) and raw.declared
+        if declares and not (self.declared and other.categories == (*self.labels,)):
             raise DataError(
-                f"feature {self.name!r} has the categories {quoted(self.labels)}, "
-                f"which were declared, and {short(new[0])} is not among them; {_REMEDY}"
+                f"feature {self.name!r} declares the categories "
+                f"{quoted(other.categories)} here and did not before; {_REMEDY}"
             )
-        if isinstance(raw, Labels) and raw.declared and not self.declared:
+        new = [each for each in other.categories if each not in self.keys_by_label]
+        if self.declared and new:
             raise DataError(
-                f"feature {self.name!r} declares its categories here and did not "
-                f"before; {_REMEDY}"
+                f"feature {self.name!r} has {short(new[0])}, which is not among the "
+                f"categories that were declared, {quoted(self.labels)}; {_REMEDY}"
             )
         if new and self.labels and family(new[0]) is not family(self.labels[0]):
             raise DataError(f"{words}, and {row} has {now}; {_REMEDY}")

@@ -41,6 +41,7 @@ class _Coded:
 
     feature: Feature
     codes: npt.NDArray[np.int32]
+    storage: str = "float64"  # of the keys
 
 
 def model_from(learner: IncrementalLearner) -> Model:
@@ -89,7 +90,8 @@ def _coded(learner: IncrementalLearner, number: int) -> _Coded:
     assert own is not None
     if own.kind == "numeric":
         storage = _storage(learner, number, own)
-        return _Coded(dataclasses.replace(own, storage=storage), np.zeros(0, np.int32))
+        shown = dataclasses.replace(own, storage=storage)
+        return _Coded(shown, np.zeros(0, np.int32), own.storage)
     keys = np.argsort(column.ranks())
     if not column.declared:
         keys = keys[learner.core.key_counts(number)[keys] > 0]
@@ -123,7 +125,7 @@ def _storage(learner: IncrementalLearner, number: int, own: Feature) -> str:
 def _builder(
     flat: tuple[Any, ...], coded: list[_Coded], learner: IncrementalLearner
 ) -> tuple[Builder, tuple[Column, ...]]:
-    """Return the arrays as the growing loop leaves them, and tables of the cut values."""
+    """Return the arrays as the growing loop leaves them, and the values of cuts."""
     (feature, low, high, *_) = flat
     statistics = flat[6]
     builder = Builder(statistics.shape[1], 1)
@@ -145,11 +147,7 @@ def _builder(
             used, codes = np.unique([low[nodes], high[nodes]], return_inverse=True)
             codes = codes.reshape(2, -1)
             builder.low[nodes], builder.high[nodes] = codes
-            own = learner.columns[number].feature
-            assert own is not None
-            values = numbers_of(used, own.storage)
-            if one.feature.storage == "float64":
-                values = values.astype(np.float64)
+            values = _values(one, used)
         elif one.feature.kind == "ordinal" and len(nodes):
             builder.low[nodes] = one.codes[low[nodes]]
         columns.append(Column(NO_CODES, len(one.feature.categories), values, False))
@@ -158,6 +156,12 @@ def _builder(
         codes = flat[13][stops[node] - flat[12][node] : stops[node]]
         builder.sets[int(node)] = codes
     return builder, tuple(columns)
+
+
+def _values(one: _Coded, keys: Keys) -> npt.NDArray[Any]:
+    """Return the numbers of keys, as the schema stores them."""
+    values = numbers_of(keys, one.storage)
+    return values.astype(np.float64) if one.feature.storage == "float64" else values
 
 
 def _node_kind(feature: Feature, learner: IncrementalLearner) -> NodeKind:
@@ -176,7 +180,7 @@ def _column(one: _Coded, keys: Keys) -> Column:
         codes = np.full(len(keys), n_codes, np.int64)
         codes[known] = one.codes[keys[known]]
         return Column(smallest_codes(codes, n_codes), n_codes, None, has_missing)
-    codes, distinct, _ = rank(keys, ~known)
-    values = numbers_of(distinct, one.feature.storage)
-    n_codes = len(values)
-    return Column(smallest_codes(codes, n_codes), n_codes, values, has_missing)
+    ranks, distinct, _ = rank(keys, ~known)
+    values = _values(one, distinct)
+    small = smallest_codes(ranks, len(values))
+    return Column(small, len(values), values, has_missing)
