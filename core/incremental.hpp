@@ -10,8 +10,8 @@
 //                         taken away from one and added to the other
 //   another question      all that is below the node is grown anew. What was there is
 //                         kept as a spare for a while, with the changes that it misses:
-//                         where two features are nearly as good, the lead goes to and
-//                         fro, and then the spare is brought up to date instead
+//                         where two features are nearly as good, the lead changes again
+//                         and again, and then the spare is brought up to date
 // So a change visits the nodes on the way of its rows, each once. What is below small
 // nodes is grown anew, which takes less than keeping tables would.
 //

@@ -42,10 +42,11 @@ TEXTS = {
         '{"cart", "id3", "aima"}',
         "Whose tree it is. ID3 and AIMA split nominal features only.",
     ),
-    "unseen": (
-        "str or None",
-        'What a value does that training never met: "stop" at the node, go on as '
-        '"missing", or be an "error"; None is as the dialect says.',
+    "feature_kinds": (
+        "dict or None",
+        'Kinds of columns that are not as found: "numeric", "nominal", "ordinal", or '
+        "the list of an ordinal column's categories from small to large. Columns "
+        "without names are called x0, x1, ...",
     ),
 }
 
