@@ -14,6 +14,7 @@ class Incremental {
                criterion == static_cast<int>(Criterion::gini),
            "incremental: entropy or gini");
     expect(n_features > 0, "incremental: no features");
+    tree_.set_pool(&pool_);
   }
 
   void set_candidates(std::int64_t feature, int candidates) {
@@ -36,18 +37,14 @@ class Incremental {
            "incremental: a new class for each");
     for (const std::int32_t one : view(new_class))
       expect(one >= -1 && one < n_classes, "incremental: class out of range");
-    nb::gil_scoped_release release;
-    tree_.set_classes(n_classes, view(new_class));
+    run([&] { tree_.set_classes(n_classes, view(new_class)); });
   }
 
   Out<std::uint32_t> add(const In<std::uint64_t>& keys,
                          const In<std::uint32_t>& classes) {
     expect_rows(keys, classes);
     std::vector<Slot> slots;
-    {
-      nb::gil_scoped_release release;
-      slots = tree_.add(view(keys), view(classes));
-    }
+    run([&] { slots = tree_.add(view(keys), view(classes)); });
     return give(std::move(slots));
   }
 
@@ -64,8 +61,7 @@ class Incremental {
            "incremental: a slot stands twice");
     for (const Slot slot : sorted)
       expect(tree_.is_there(slot), "incremental: no such row");
-    nb::gil_scoped_release release;
-    tree_.remove(view(slots));
+    run([&] { tree_.remove(view(slots)); });
   }
 
   nb::tuple rows() const {
@@ -95,7 +91,7 @@ class Incremental {
     return give(std::vector(tree_.key_counts(feature)));
   }
 
-  nb::tuple flatten(const std::vector<In<std::int32_t>>& codes) const {
+  nb::tuple flatten(const std::vector<In<std::int32_t>>& codes) {
     expect(std::ssize(codes) == tree_.n_features(), "incremental: codes by feature");
     std::vector<std::vector<std::int32_t>> given;
     for (std::size_t feature = 0; feature < codes.size(); ++feature) {
@@ -105,6 +101,7 @@ class Incremental {
         expect(code >= -1 && code < std::ssize(one), "incremental: code out of range");
       given.emplace_back(one.begin(), one.end());
     }
+    run([&] { tree_.mend(); });
     FlatTree flat = tree_.flatten(given);
     const std::size_t n_nodes = flat.n_rows.size();
     const auto width = static_cast<std::size_t>(tree_.n_classes());
@@ -120,6 +117,10 @@ class Incremental {
   }
 
  private:
+  template <class Work>
+  void run(const Work& work) {
+    run_interruptible(pool_, [&] { pool_.run(1, [&](std::int64_t, int) { work(); }); });
+  }
   void expect_feature(std::int64_t feature) const {
     expect(feature >= 0 && feature < tree_.n_features(),
            "incremental: no such feature");
@@ -143,6 +144,7 @@ class Incremental {
                "incremental: a category without a rank");
   }
 
+  ThreadPool pool_{1};
   IncrementalTree tree_;
   std::unordered_map<std::int64_t, std::size_t> n_ranks_;
 };

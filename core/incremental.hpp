@@ -82,6 +82,15 @@ class IncrementalTree {
   // codes: of each feature's keys, for nominal ones; -1 where the key has no row.
   FlatTree flatten(std::span<const std::vector<std::int32_t>> codes) const;
 
+  // A step that was not carried out to its end, because memory or patience ran out,
+  // takes its rows back, but what was grown may not hold: to be called before
+  // `flatten`.
+  void mend() {
+    if (!is_whole_) start_anew();
+  }
+  // Asked at every node that is grown whether to stop.
+  void set_pool(const ThreadPool* pool) { pool_ = pool; }
+
   std::int64_t n_rows() const { return nodes_[0].n_rows; }
   std::int64_t n_features() const { return std::ssize(keys_); }
   int n_classes() const { return n_classes_; }
@@ -197,6 +206,7 @@ class IncrementalTree {
   std::unique_ptr<SplitSearch> search_;
   std::vector<FoundSplit> found_;
   std::vector<std::uint32_t> marks_;  // by slot: scratch
+  const ThreadPool* pool_ = nullptr;
   bool is_whole_ = true;  // false after a change that was not carried out to its end
 };
 

@@ -30,7 +30,10 @@ class IncrementalTree::Grower {
     Node& node = tree_.nodes_[top];
     if (!close(node, rows_)) {
       for (std::int64_t feature = 0; feature < tree_.n_features(); ++feature)
-        if (allowed_[feature]) sort(feature);
+        if (allowed_[feature]) {
+          if (tree_.pool_) tree_.pool_->pause();
+          sort(feature);
+        }
       open_.push_back({top, 0, rows_.size()});
     }
     while (!open_.empty()) {
@@ -98,6 +101,7 @@ class IncrementalTree::Grower {
 
   // A node whose rows do not agree.
   void look(const Open& open) {
+    if (tree_.pool_) tree_.pool_->pause();
     Node& node = tree_.nodes_[open.node];
     if (tree_.multiway_) allowed_ = tree_.allowed_at(open.node);
     for (std::int64_t feature = 0; feature < tree_.n_features(); ++feature)

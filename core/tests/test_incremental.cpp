@@ -135,7 +135,13 @@ void a_step_without_memory_changes_nothing() {
       added = true;
     } catch (const std::bad_alloc&) {
     }
-    if (!added) tree->add(more.keys, more.classes);
+    if (!added) {
+      auto before = empty_tree(Criterion::gini);
+      before->add(rows.keys, rows.classes);
+      tree->mend();
+      CHECK(are_equal(flat(*tree), flat(*before)));
+      tree->add(more.keys, more.classes);
+    }
     rows.add(more);
     const Rows gone = rows.take(random.below(std::ssize(rows.classes)));
     const auto slots = tree->find(gone.keys, gone.classes);
