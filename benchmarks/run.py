@@ -11,6 +11,7 @@ import os
 import platform
 from importlib import metadata
 
+import add_rows
 import cross_validate
 import explorer
 import grow_c45
@@ -35,6 +36,7 @@ BENCHMARKS = {
     "sparse_words": sparse_words.run,
     "startup": startup.run,
     "cross_validate": cross_validate.run,
+    "add_rows": add_rows.run,
     "explorer": explorer.run,
 }
 PACKAGES = ("treewright", "numpy", "scikit-learn", "ydf")

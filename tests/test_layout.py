@@ -39,6 +39,7 @@ PUBLIC_NAMES = {
     "CARTClassifier",
     "CARTRegressor",
     "ID3Classifier",
+    "IncrementalTreeClassifier",
     "TreeClassifier",
     "TreeRegressor",
     "check",

@@ -50,6 +50,7 @@ Tests share_tests();
 Tests sparse_tests();
 Tests threads_tests();
 Tests allocation_tests();
+Tests incremental_tests();
 
 }  // namespace treewright::tests
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         RandomForestRegressor,
     )
     from treewright.estimators.id3 import ID3Classifier
+    from treewright.estimators.incremental import IncrementalTreeClassifier
     from treewright.estimators.loading import load
     from treewright.estimators.reporting import report
     from treewright.estimators.trees import (
@@ -66,6 +67,7 @@ _HOMES = {
     "ExtraTreesClassifier": "treewright.estimators.extra_trees",
     "ExtraTreesRegressor": "treewright.estimators.extra_trees",
     "ID3Classifier": "treewright.estimators.id3",
+    "IncrementalTreeClassifier": "treewright.estimators.incremental",
     "RandomForestClassifier": "treewright.estimators.forests",
     "RandomForestRegressor": "treewright.estimators.forests",
     "TreeClassifier": "treewright.estimators.trees",
@@ -99,6 +101,7 @@ __all__ = [
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
     "ID3Classifier",
+    "IncrementalTreeClassifier",
     "RandomForestClassifier",
     "RandomForestRegressor",
     "TreeClassifier",

@@ -148,7 +148,7 @@ def grow_tree(
         record=None if watch is None else watch.pruning,
     )
     tree, table = pruned(trees[0], pruning)
-    notes = (*_notes(columns, tree), *statistics.notes())
+    notes = (*notes_of(columns, tree), *statistics.notes())
     return dataclasses.replace(model, trees=(tree,), notes=notes, pruning_table=table)
 
 
@@ -385,7 +385,7 @@ def _split_kind(feature: Feature, dialect: Dialect) -> str:
     return dialect.nominal_splits
 
 
-def _notes(columns: Columns, tree: Tree) -> tuple[str, ...]:
+def notes_of(columns: Columns, tree: Tree) -> tuple[str, ...]:
     """What a reader of the model should know about its training."""
     if tree.node_count > 1:
         return columns.notes
