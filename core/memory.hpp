@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "bit_rows.hpp"
+#include "code_rows.hpp"
 #include "combinations.hpp"
 #include "draw.hpp"
 #include "drawn_sides.hpp"
@@ -161,6 +162,13 @@ class MemorySource {
   Candidate look_at_bit(Drawer& drawer, std::int64_t index, std::int64_t feature,
                         const Stretch& stretch, int thread,
                         std::span<const std::int64_t> statistic) const;
+  Candidate look_at_codes(Drawer& drawer, std::int64_t index, const Stretch& stretch,
+                          int thread, std::span<const std::int64_t> statistic,
+                          double tolerance) const;
+  // Whether small nodes count and sort codes instead of keeping lists in order.
+  bool can_count_codes() const;
+  void split_by_codes(CodeRows& codes, std::int64_t feature,
+                      std::span<const std::int64_t> statistic, Branches& out) const;
   Candidate score_of_sides(const Looking& looking, const Evaluator& evaluator,
                            std::int64_t n_left, std::int64_t n_right) const;
   std::span<const Entry> rows_of_node(const Stretch& stretch) const {
@@ -374,7 +382,8 @@ class MemorySource {
   Tables tables_;
   std::vector<std::unique_ptr<Evaluator>> evaluators_;  // one per thread
   bool has_roots_;                                      // each with rows of its own
-  bool makes_lists_;  // when they are asked for; only one is kept then
+  bool counts_codes_ = false;                           // of small nodes
+  bool makes_lists_ = false;  // when they are asked for; only one is kept then
   std::vector<std::int64_t> root_starts_;
   Lists lists_;                                // one per feature
   mutable std::vector<LateLists> late_lists_;  // one per thread, to work in

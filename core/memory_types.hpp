@@ -80,6 +80,11 @@ struct Roots {
   std::int64_t n_trees() const {
     return std::max(std::ssize(starts) - 1, std::ptrdiff_t{1});
   }
+  // Whether nodes look at so few of the features that putting the codes of these in
+  // order takes less than dividing a list of each feature.
+  bool looks_at_some(std::int64_t n_features) const {
+    return n_looked > 0 && n_features >= 2 * n_looked;
+  }
   // Whether nodes look at so few of the features that sorting their rows each time
   // takes less than keeping a list of every feature in order.
   bool few_looked(std::int64_t n_features) const {
@@ -285,6 +290,7 @@ struct Answer {
   Candidate found;
 };
 class BitRows;
+class CodeRows;
 struct Drawer {
   explicit Drawer(std::int64_t n_features) : order(n_features) {}
   Looking looking;
@@ -296,6 +302,7 @@ struct Drawer {
   std::uint32_t first_row = 0;
   std::vector<Entry> unpacked;
   BitRows* bits = nullptr;  // the columns that are not in lists, if there are any
+  CodeRows* codes = nullptr;  // instead of lists
 };
 
 }  // namespace treewright

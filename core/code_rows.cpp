@@ -1,0 +1,261 @@
+#include "code_rows.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace treewright {
+namespace {
+
+// Rows whose codes, of a dozen features, are at home in the first cache.
+constexpr std::int64_t most_near = 1024;
+
+}  // namespace
+
+void CodeRows::Block::start(std::size_t n_features, std::size_t n_rows) {
+  if (codes.size() != n_features) codes.resize(n_features);
+  has_codes.assign(n_features, 0);
+  if (rows.size() < n_rows) rows.resize(n_rows);
+  if (marks.size() < n_rows) marks.resize(n_rows);
+}
+
+void CodeRows::start(std::span<const std::uint32_t> table_rows, std::uint32_t first_row,
+                     std::int64_t n_rows) {
+  table_rows_ = table_rows;
+  first_row_ = first_row;
+  far_.start(columns_.size(), n_rows);
+  far_list_.resize(n_rows);
+  std::iota(far_list_.begin(), far_list_.end(), std::uint16_t{0});
+  for (std::int64_t which = 0; which < n_rows; ++which) {
+    const auto row = static_cast<std::uint32_t>(first_row + which);
+    far_.rows[which] = row;
+    far_.marks[which] = mark_of(target_.classes[row], target_.weight(row));
+  }
+  // the last row may be written in vain behind all others
+  if (std::ssize(spare_) <= n_rows) spare_.resize(n_rows + 1);
+  ranked_.resize(columns_.size());
+  looked_.assign(columns_.size(), -1);
+  cuts_.resize(columns_.size());
+  near_rows_ = n_looked_ = 0;
+}
+
+void CodeRows::look_at(std::int64_t first, std::int64_t n_rows) {
+  ++n_looked_;
+  is_near_ = first >= near_first_ && first + n_rows <= near_first_ + near_rows_;
+  if (is_near_) {
+    node_ = std::span(near_list_).subspan(first - near_first_, n_rows);
+    return;
+  }
+  node_ = std::span(far_list_).subspan(first, n_rows);
+  if (n_rows > most_near) return;
+  near_first_ = first;
+  near_rows_ = n_rows;
+  start_near();
+}
+
+// Rows of the node get a block of their own.
+void CodeRows::start_near() {
+  near_.start(columns_.size(), node_.size());
+  near_list_.resize(node_.size());
+  for (std::size_t row = 0; row < node_.size(); ++row) {
+    near_list_[row] = static_cast<std::uint16_t>(row);
+    near_.rows[row] = node_[row];
+    near_.marks[row] = far_.marks[node_[row]];
+  }
+  is_near_ = true;
+  node_ = near_list_;
+}
+
+const CodeRows::Code* CodeRows::codes_of(std::int64_t feature) {
+  if (!far_.has_codes[feature]) copy_from_table(feature);
+  if (!is_near_) return far_.codes[feature].data();
+  auto& codes = near_.codes[feature];
+  if (!near_.has_codes[feature]) {
+    near_.has_codes[feature] = 1;
+    if (std::ssize(codes) < near_rows_) codes.resize(most_near);
+    const Code* from = far_.codes[feature].data();
+    for (std::int64_t row = 0; row < near_rows_; ++row) codes[row] = from[near_.rows[row]];
+  }
+  return codes.data();
+}
+
+void CodeRows::copy_from_table(std::int64_t feature) {
+  const Column& column = columns_[feature];
+  auto& codes = far_.codes[feature];
+  codes.resize(far_list_.size());
+  far_.has_codes[feature] = 1;
+  ranked_[feature].clear();
+  if (column.n_codes >= most_rows) return copy_as_ranks(feature);
+  const auto copy = [&](const auto* from) {
+    for (std::size_t row = 0; row < codes.size(); ++row)
+      codes[row] = static_cast<Code>(
+          from[table_rows_.empty() ? far_.rows[row] : table_rows_[far_.rows[row]]]);
+  };
+  if (column.bytes == 1)
+    copy(static_cast<const std::uint8_t*>(column.codes));
+  else if (column.bytes == 2)
+    copy(static_cast<const std::uint16_t*>(column.codes));
+  else
+    copy(static_cast<const std::uint32_t*>(column.codes));
+}
+
+// More codes than a number of 16 bits can tell apart: their ranks among these rows.
+void CodeRows::copy_as_ranks(std::int64_t feature) {
+  const Column& column = columns_[feature];
+  const auto code_of = [&](std::size_t row) {
+    const std::uint32_t own = far_.rows[row];
+    return column.code(table_rows_.empty() ? own : table_rows_[own]);
+  };
+  auto& codes = far_.codes[feature];
+  std::vector<std::uint64_t> is_there(column.n_codes / 64 + 1);
+  for (std::size_t row = 0; row < codes.size(); ++row)
+    is_there[code_of(row) / 64] |= std::uint64_t{1} << code_of(row) % 64;
+  std::vector<std::uint32_t> before;  // ranks before each word
+  auto& ranked = ranked_[feature];
+  for (std::size_t word = 0; word < is_there.size(); ++word) {
+    before.push_back(static_cast<std::uint32_t>(ranked.size()));
+    for (std::uint64_t bits = is_there[word]; bits; bits &= bits - 1)
+      ranked.push_back(static_cast<std::uint32_t>(64 * word + std::countr_zero(bits)));
+  }
+  for (std::size_t row = 0; row < codes.size(); ++row) {
+    const std::uint32_t code = code_of(row);
+    const std::uint64_t lower = (std::uint64_t{1} << code % 64) - 1;
+    codes[row] = static_cast<Code>(before[code / 64] +
+                                   std::popcount(is_there[code / 64] & lower));
+  }
+}
+
+bool CodeRows::prepare(std::int64_t feature) {
+  const Column& column = columns_[feature];
+  if (column.candidates != Candidates::cut) return false;
+  feature_ = feature;
+  codes_ = codes_of(feature);
+  std::uint32_t low = ~0u, high = 0;
+  for (const std::uint16_t row : node_) {
+    const std::uint32_t code = codes_[row];
+    low = std::min(low, code);
+    high = std::max(high, code);
+  }
+  low_ = low;
+  high_ = high;
+  return !column.has_missing || table_code(feature, static_cast<Code>(high)) < column.n_codes;
+}
+
+template <class Cell>
+std::vector<Cell>& CodeRows::cells() {
+  if constexpr (sizeof(Cell) == 4)
+    return narrow_cells_;
+  else
+    return wide_cells_;
+}
+
+template <class Cell, class Sums>
+CutOfCodes CodeRows::scan_counts(KeyScan<Sums>& scan, Sums& sums, std::size_t n_slots,
+                                 std::int64_t min_rows, double tolerance) {
+  const int shift = std::bit_width(n_slots - 1);
+  auto& own = cells<Cell>();
+  own.assign(std::size_t{high_ - low_ + 1} << shift, 0);
+  const Mark* marks = is_near_ ? near_.marks.data() : far_.marks.data();
+  const std::uint32_t low = low_;
+  const Code* codes = codes_;
+  Cell* const to = own.data();
+  for (const std::uint16_t row : node_) {
+    const Mark mark = marks[row];
+    to[((codes[row] - low) << shift) + slot_in(mark)] += CodeCounts<Cell>::cell_of(mark);
+  }
+  const CodeCounts<Cell> counts{own, std::size_t{1} << shift, n_slots};
+  return scan.of_counts(sums, counts, std::ssize(node_), min_rows, tolerance);
+}
+
+template <class Sums, class Table>
+Candidate CodeRows::scan(KeyScan<Sums>& scan, const Table& table,
+                         std::span<const std::int64_t> statistic, const Limits& limits,
+                         double tolerance) {
+  if (low_ == high_) return {one_value};
+  Sums sums(table, statistic, counts_);
+  const std::size_t n_slots = statistic.size();
+  CutOfCodes found;
+  if (4 * node_.size() >= (high_ - low_) * (n_slots + 3)) {
+    const auto weight = std::reduce(statistic.begin(), statistic.end());
+    found = weight < 1 << 16 ? scan_counts<std::uint32_t>(scan, sums, n_slots,
+                                                          limits.min_rows, tolerance)
+                             : scan_counts<std::uint64_t>(scan, sums, n_slots,
+                                                          limits.min_rows, tolerance);
+  } else {
+    const Mark* marks = is_near_ ? near_.marks.data() : far_.marks.data();
+    const auto keys = keys_.room_for(node_.size());
+    const std::uint32_t low = low_;
+    const Code* codes = codes_;
+    for (std::size_t place = 0; place < node_.size(); ++place) {
+      const std::uint16_t row = node_[place];
+      keys[place] = key_of(codes[row] - low, marks[row]);
+    }
+    found =
+        scan.of_keys(sums, keys_.sorted(high_ - low_), limits.min_rows, tolerance);
+  }
+  if (found.cut.position == 0) return {too_few_rows};
+  looked_[feature_] = n_looked_;
+  cuts_[feature_] = {found.cut, found.low + low_, found.high + low_};
+  return {found.cut.score, found.cut.position};
+}
+
+Candidate CodeRows::best_cut(std::span<const std::int64_t> statistic,
+                             const Limits& limits, double tolerance) {
+  const auto look = [&](auto& with, const auto& table) {
+    return scan(with, table, statistic, limits, tolerance);
+  };
+  const bool two = statistic.size() == 2, weighted = !target_.weights.empty();
+  if (target_.criterion == Criterion::gini)
+    return two ? look(two_gini_, tables_.of_counts)
+               : look(many_gini_, tables_.of_counts);
+  if (weighted)
+    return two ? look(two_weighted_, tables_.of_weights)
+               : look(many_weighted_, tables_.of_weights);
+  return two ? look(two_entropy_, tables_.of_counts)
+             : look(many_entropy_, tables_.of_counts);
+}
+
+CodeRows::Sides CodeRows::divide(std::int64_t feature, std::span<std::int64_t> left) {
+  const CutOfCodes& found = cuts_[feature];
+  const Code* codes = codes_of(feature);
+  const auto low = found.low;
+  std::uint16_t* const to = node_.data();
+  std::uint16_t* const spare = spare_.data();
+  std::size_t n_left = 0, n_right = 0;
+  for (const std::uint16_t row : node_) {
+    const std::size_t right = codes[row] > low;
+    to[n_left] = row;  // never overtakes the reading place
+    spare[n_right] = row;
+    n_left += 1 - right;
+    n_right += right;
+  }
+  std::copy_n(spare, n_right, to + n_left);
+  const Mark* marks = is_near_ ? near_.marks.data() : far_.marks.data();
+  for (const std::uint16_t row : node_.first(n_left))
+    left[slot_in(marks[row])] += weight_in(marks[row]);
+  return {static_cast<std::int64_t>(n_left), static_cast<std::int64_t>(n_right),
+          table_code(feature, static_cast<Code>(found.low)),
+          table_code(feature, static_cast<Code>(found.high))};
+}
+
+void CodeRows::divide(std::span<const std::uint8_t> branch_of, std::int64_t n_branches) {
+  std::size_t n_done = 0;
+  const auto rows = entries();
+  for (std::int64_t branch = 0; branch < n_branches; ++branch)
+    for (std::size_t place = 0; place < node_.size(); ++place) {
+      spare_[n_done] = node_[place];
+      n_done += branch_of[rows[place]] == branch;
+    }
+  std::copy_n(spare_.begin(), node_.size(), node_.begin());
+}
+
+std::span<const Entry> CodeRows::entries() {
+  entries_.resize(node_.size());
+  for (std::size_t place = 0; place < node_.size(); ++place) {
+    const std::uint32_t row = is_near_ ? near_.rows[node_[place]] : node_[place];
+    entries_[place] = far_.rows[row];
+  }
+  return entries_;
+}
+
+}  // namespace treewright
