@@ -129,16 +129,20 @@ bool CodeRows::prepare(std::int64_t feature) {
   const Column& column = columns_[feature];
   if (column.candidates != Candidates::cut) return false;
   feature_ = feature;
-  codes_ = codes_of(feature);
-  std::uint32_t low = ~0u, high = 0;
-  for (const std::uint16_t row : node_) {
-    const std::uint32_t code = codes_[row];
-    low = std::min(low, code);
-    high = std::max(high, code);
+  const Code* const codes = codes_of(feature);
+  const Mark* const own = marks();
+  const auto keys = keys_.room_for(node_.size());
+  Key low = ~Key{0}, high = 0;
+  for (std::size_t place = 0; place < node_.size(); ++place) {
+    const std::uint16_t row = node_[place];
+    const Key key = key_of(codes[row], own[row]);
+    keys[place] = key;
+    low = std::min(low, key);
+    high = std::max(high, key);
   }
-  low_ = low;
-  high_ = high;
-  return !column.has_missing || table_code(feature, static_cast<Code>(high)) < column.n_codes;
+  low_ = code_in(low);
+  high_ = code_in(high);
+  return !column.has_missing || table_code(feature, high_) < column.n_codes;
 }
 
 template <class Cell>
@@ -150,69 +154,50 @@ std::vector<Cell>& CodeRows::cells() {
 }
 
 template <class Cell, class Sums>
-CutOfCodes CodeRows::scan_counts(KeyScan<Sums>& scan, Sums& sums, std::size_t n_slots,
+CutOfCodes CodeRows::scan_counts(KeyScan<Sums>& scan,
+                                 std::span<const std::int64_t> statistic,
                                  std::int64_t min_rows, double tolerance) {
-  const int shift = std::bit_width(n_slots - 1);
+  const int shift = std::bit_width(statistic.size() - 1);
   auto& own = cells<Cell>();
   own.assign(std::size_t{high_ - low_ + 1} << shift, 0);
-  const Mark* marks = is_near_ ? near_.marks.data() : far_.marks.data();
-  const std::uint32_t low = low_;
-  const Code* codes = codes_;
   Cell* const to = own.data();
-  for (const std::uint16_t row : node_) {
-    const Mark mark = marks[row];
-    to[((codes[row] - low) << shift) + slot_in(mark)] += CodeCounts<Cell>::cell_of(mark);
-  }
-  const CodeCounts<Cell> counts{own, std::size_t{1} << shift, n_slots};
-  return scan.of_counts(sums, counts, std::ssize(node_), min_rows, tolerance);
+  const std::uint32_t low = low_;
+  for (const Key key : keys_.unsorted())
+    to[((code_in(key) - low) << shift) + slot_in(key)] += CodeCounts<Cell>::cell_of(key);
+  const CodeCounts<Cell> counts{own, std::size_t{1} << shift, statistic.size()};
+  return scan.of_counts(counts, std::ssize(node_), statistic, min_rows, tolerance);
 }
 
-template <class Sums, class Table>
-Candidate CodeRows::scan(KeyScan<Sums>& scan, const Table& table,
-                         std::span<const std::int64_t> statistic, const Limits& limits,
-                         double tolerance) {
+template <class Sums>
+Candidate CodeRows::scan(KeyScan<Sums>& scan, std::span<const std::int64_t> statistic,
+                         const Limits& limits, double tolerance) {
   if (low_ == high_) return {one_value};
-  Sums sums(table, statistic, counts_);
-  const std::size_t n_slots = statistic.size();
   CutOfCodes found;
-  if (4 * node_.size() >= (high_ - low_) * (n_slots + 3)) {
-    const auto weight = std::reduce(statistic.begin(), statistic.end());
-    found = weight < 1 << 16 ? scan_counts<std::uint32_t>(scan, sums, n_slots,
-                                                          limits.min_rows, tolerance)
-                             : scan_counts<std::uint64_t>(scan, sums, n_slots,
-                                                          limits.min_rows, tolerance);
+  if (4 * node_.size() < (high_ - low_) * (statistic.size() + 3)) {
+    found = scan.of_keys(keys_.sorted(low_, high_), statistic, limits.min_rows, tolerance);
   } else {
-    const Mark* marks = is_near_ ? near_.marks.data() : far_.marks.data();
-    const auto keys = keys_.room_for(node_.size());
-    const std::uint32_t low = low_;
-    const Code* codes = codes_;
-    for (std::size_t place = 0; place < node_.size(); ++place) {
-      const std::uint16_t row = node_[place];
-      keys[place] = key_of(codes[row] - low, marks[row]);
-    }
-    found =
-        scan.of_keys(sums, keys_.sorted(high_ - low_), limits.min_rows, tolerance);
+    const auto weight = std::reduce(statistic.begin(), statistic.end());
+    found = weight < 1 << 16
+                ? scan_counts<std::uint32_t>(scan, statistic, limits.min_rows, tolerance)
+                : scan_counts<std::uint64_t>(scan, statistic, limits.min_rows, tolerance);
+    found.low += low_;
+    found.high += low_;
   }
   if (found.cut.position == 0) return {too_few_rows};
   looked_[feature_] = n_looked_;
-  cuts_[feature_] = {found.cut, found.low + low_, found.high + low_};
+  cuts_[feature_] = found;
   return {found.cut.score, found.cut.position};
 }
 
 Candidate CodeRows::best_cut(std::span<const std::int64_t> statistic,
                              const Limits& limits, double tolerance) {
-  const auto look = [&](auto& with, const auto& table) {
-    return scan(with, table, statistic, limits, tolerance);
+  const auto look = [&](auto& with) {
+    return scan(with, statistic, limits, tolerance);
   };
-  const bool two = statistic.size() == 2, weighted = !target_.weights.empty();
-  if (target_.criterion == Criterion::gini)
-    return two ? look(two_gini_, tables_.of_counts)
-               : look(many_gini_, tables_.of_counts);
-  if (weighted)
-    return two ? look(two_weighted_, tables_.of_weights)
-               : look(many_weighted_, tables_.of_weights);
-  return two ? look(two_entropy_, tables_.of_counts)
-             : look(many_entropy_, tables_.of_counts);
+  const bool two = statistic.size() == 2;
+  if (target_.criterion == Criterion::gini) return two ? look(two_gini_) : look(many_gini_);
+  if (target_.weights.empty()) return two ? look(two_entropy_) : look(many_entropy_);
+  return two ? look(two_weighted_) : look(many_weighted_);
 }
 
 CodeRows::Sides CodeRows::divide(std::int64_t feature, std::span<std::int64_t> left) {
@@ -230,12 +215,11 @@ CodeRows::Sides CodeRows::divide(std::int64_t feature, std::span<std::int64_t> l
     n_right += right;
   }
   std::copy_n(spare, n_right, to + n_left);
-  const Mark* marks = is_near_ ? near_.marks.data() : far_.marks.data();
+  const Mark* const own = marks();
   for (const std::uint16_t row : node_.first(n_left))
-    left[slot_in(marks[row])] += weight_in(marks[row]);
+    left[slot_in(own[row])] += weight_in(own[row]);
   return {static_cast<std::int64_t>(n_left), static_cast<std::int64_t>(n_right),
-          table_code(feature, static_cast<Code>(found.low)),
-          table_code(feature, static_cast<Code>(found.high))};
+          table_code(feature, found.low), table_code(feature, found.high)};
 }
 
 void CodeRows::divide(std::span<const std::uint8_t> branch_of, std::int64_t n_branches) {

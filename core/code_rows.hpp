@@ -31,7 +31,14 @@ class CodeRows {
   static constexpr std::int64_t most_rows = 1 << 16;
 
   CodeRows(std::span<const Column> columns, const Target& target, const Tables& tables)
-      : columns_(columns), target_(target), tables_(tables) {}
+      : columns_(columns),
+        target_(target),
+        two_gini_(tables.of_counts),
+        two_entropy_(tables.of_counts),
+        two_weighted_(tables.of_weights),
+        many_gini_(tables.of_counts),
+        many_entropy_(tables.of_counts),
+        many_weighted_(tables.of_weights) {}
 
   // All rows: first_row .. first_row + n_rows - 1 of the source.
   void start(std::span<const std::uint32_t> table_rows, std::uint32_t first_row,
@@ -76,23 +83,22 @@ class CodeRows {
   const Code* codes_of(std::int64_t feature);
   void copy_from_table(std::int64_t feature);
   void copy_as_ranks(std::int64_t feature);
-  std::uint32_t table_code(std::int64_t feature, Code code) const {
+  std::uint32_t table_code(std::int64_t feature, std::uint32_t code) const {
     return ranked_[feature].empty() ? code : ranked_[feature][code];
   }
 
-  template <class Sums, class Table>
-  Candidate scan(KeyScan<Sums>& scan, const Table& table,
-                 std::span<const std::int64_t> statistic, const Limits& limits,
-                 double tolerance);
+  const Mark* marks() const { return (is_near_ ? near_ : far_).marks.data(); }
+  template <class Sums>
+  Candidate scan(KeyScan<Sums>& scan, std::span<const std::int64_t> statistic,
+                 const Limits& limits, double tolerance);
   template <class Cell, class Sums>
-  CutOfCodes scan_counts(KeyScan<Sums>& scan, Sums& sums, std::size_t n_slots,
+  CutOfCodes scan_counts(KeyScan<Sums>& scan, std::span<const std::int64_t> statistic,
                          std::int64_t min_rows, double tolerance);
   template <class Cell>
   std::vector<Cell>& cells();
 
   std::span<const Column> columns_;
   const Target& target_;
-  const Tables& tables_;
   std::span<const std::uint32_t> table_rows_;
   std::uint32_t first_row_ = 0;
   Block far_, near_;
@@ -110,13 +116,11 @@ class CodeRows {
 
   // the feature that was prepared
   std::int64_t feature_ = 0;
-  const Code* codes_ = nullptr;
   std::uint32_t low_ = 0, high_ = 0;
 
   SortedKeys keys_;
   std::vector<std::uint32_t> narrow_cells_;
   std::vector<std::uint64_t> wide_cells_;
-  std::vector<std::uint32_t> counts_;
   KeyScan<TwoSlots<GiniScore>> two_gini_;
   KeyScan<TwoSlots<EntropyScore>> two_entropy_;
   KeyScan<TwoSlots<WeightedEntropyScore>> two_weighted_;

@@ -3,8 +3,7 @@
 // Glossary
 //   mark   what a row adds to the sums of a node: its class, and above it its weight,
 //          both below 256.
-//   key    a code (less the smallest of the node) in the upper half, and the row's mark
-//          in the lower half. Rows with equal keys are alike to a scan, so that their
+//   key    a code in the upper half, and the row's mark in the lower half. Rows with equal keys are alike to a scan, so that their
 //          order does not matter, and who they are is not needed.
 #pragma once
 
@@ -30,18 +29,18 @@ class SortedKeys {
  public:
   // Room for the keys of so many rows, to be written in any order.
   std::span<Key> room_for(std::size_t n_rows) {
-    if (keys_.size() < n_rows + slack) keys_.resize(n_rows + slack);
+    if (keys_.size() < n_rows) keys_.resize(n_rows);
     n_rows_ = n_rows;
     return std::span(keys_).first(n_rows);
   }
-  // What was written, in order. high: the largest code. Valid until the next call.
-  std::span<const Key> sorted(std::uint32_t high);
+  std::span<const Key> unsorted() const { return std::span(keys_).first(n_rows_); }
+  // What was written, in order. low, high: the smallest and the largest code. Valid
+  // until the next call.
+  std::span<const Key> sorted(std::uint32_t low, std::uint32_t high);
 
  private:
-  // few rows are compared with each other in blocks
-  static constexpr std::size_t slack = 16;
   void rank();
-  void into_drawers(int shift, int n_bits);
+  void into_drawers(Key low, int shift, int n_bits);
 
   std::size_t n_rows_ = 0;
   std::vector<Key> keys_, spare_;
