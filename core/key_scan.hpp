@@ -73,23 +73,22 @@ class SquaredSlots {
   explicit SquaredSlots(const Table&) {}
   void start(std::span<const std::int64_t> total, std::size_t most_places) {
     counts_.assign(2 * total.size(), 0);
-    right_ = counts_.data() + total.size();
+    total_ = counts_.data() + total.size();
     n_rows_ = 0;
     left_ = {};
     for (std::size_t slot = 0; slot < total.size(); ++slot) {
-      right_[slot] = static_cast<std::uint32_t>(total[slot]);
+      total_[slot] = static_cast<std::uint32_t>(total[slot]);
       n_rows_ += static_cast<std::int32_t>(total[slot]);
       left_.right_squares += static_cast<std::uint64_t>(total[slot] * total[slot]);
     }
     make_room(most_places, noted_);
   }
   void add(std::uint32_t slot, std::uint32_t weight) {
-    const std::uint64_t on_left = counts_[slot], on_right = right_[slot];
+    const std::uint64_t on_left = counts_[slot], on_right = total_[slot] - on_left;
     left_.left_squares += weight * (2 * on_left + weight);    // (c + w)^2 - c^2
     left_.right_squares -= weight * (2 * on_right - weight);  // c^2 - (c - w)^2
     left_.weight += weight;
-    counts_[slot] += weight;
-    right_[slot] -= weight;
+    counts_[slot] = static_cast<std::uint32_t>(on_left + weight);
   }
   void note(std::size_t n) { noted_[n] = left_; }
   void score(std::size_t n, double* out) const {
@@ -97,8 +96,8 @@ class SquaredSlots {
   }
 
  private:
-  std::vector<std::uint32_t> counts_;  // to the left, and to the right
-  std::uint32_t* right_ = nullptr;
+  std::vector<std::uint32_t> counts_;  // to the left, and in all
+  std::uint32_t* total_ = nullptr;
   std::int32_t n_rows_ = 0;
   TwoSquares left_;
   std::vector<TwoSquares> noted_;

@@ -245,7 +245,10 @@ GrownOut MemorySource::grow_out(std::span<const std::int64_t> nodes,
   std::vector<GrowingOut> workers;
   for (int thread = 0; thread < pool_.n_threads(); ++thread)
     workers.emplace_back(*this, draws, limits, thread);
-  const auto starts = chunk_starts(nodes, 1);
+  // one thread need not share, nor join the parts
+  const auto starts = pool_.n_threads() > 1
+                          ? chunk_starts(nodes, 1)
+                          : std::vector<std::int64_t>{0, std::ssize(nodes)};
   std::vector<GrownOut> found(starts.size() - 1);
   pool_.run(std::ssize(found), [&](std::int64_t task, int thread) {
     const std::int64_t n_words = words_of_features();
@@ -260,8 +263,8 @@ GrownOut MemorySource::grow_out(std::span<const std::int64_t> nodes,
     --n_open_nodes_;
     n_open_rows_ -= stretches_[node].n_rows;
   }
-  GrownOut all;
-  for (const GrownOut& part : found) all.append(part);
+  GrownOut all = found.empty() ? GrownOut() : std::move(found[0]);
+  for (std::size_t part = 1; part < found.size(); ++part) all.append(found[part]);
   return all;
 }
 

@@ -32,6 +32,12 @@ void count_smaller(const FewCodes& codes, std::size_t n_codes, FewCodes& out) {
   }
 }
 
+// From numbers of keys to the place of the first.
+void give_starts(std::span<std::uint32_t> drawers) {
+  std::uint32_t start = 0;
+  for (std::uint32_t& at : drawers) start += std::exchange(at, start);
+}
+
 }  // namespace
 
 // Each key goes behind all whose code is smaller, and those of its own that came
@@ -51,33 +57,48 @@ void SortedKeys::rank() {
   keys_.swap(spare_);
 }
 
-// By some bits of the codes, those of equal bits in the order in which they came.
-void SortedKeys::into_drawers(Key low, int shift, int n_bits) {
-  const std::uint32_t mask = (1u << n_bits) - 1;
-  const auto drawer = [&](Key key) { return (key - low) >> (16 + shift) & mask; };
-  starts_.assign(mask + 1, 0);
-  const auto keys = std::span(keys_).first(n_rows_);
-  for (const Key key : keys) ++starts_[drawer(key)];
-  std::uint32_t start = 0;
-  for (std::uint32_t& at : starts_) start += std::exchange(at, start);
-  for (const Key key : keys) spare_[starts_[drawer(key)]++] = key;
+// A drawer for every code.
+void SortedKeys::into_drawers(std::uint32_t low, std::uint32_t high) {
+  starts_.assign(high - low + 1, 0);
+  const auto keys = unsorted();
+  for (const Key key : keys) ++starts_[code_in(key) - low];
+  give_starts(starts_);
+  for (const Key key : keys) spare_[starts_[code_in(key) - low]++] = key;
   keys_.swap(spare_);
+}
+
+// By the lower half of the codes' bits, then by the upper half; what is equal keeps its
+// order.
+void SortedKeys::into_drawers_twice(std::uint32_t low, std::uint32_t high) {
+  const int n_bits = std::bit_width(high - low), n_lower = n_bits / 2;
+  const std::uint32_t mask = (1u << n_lower) - 1;
+  const auto lower = [=](Key key) { return (code_in(key) - low) & mask; };
+  const auto upper = [=](Key key) { return (code_in(key) - low) >> n_lower; };
+  starts_.assign(mask + 1 + (std::size_t{1} << (n_bits - n_lower)), 0);
+  const auto of_lower = std::span(starts_).first(mask + 1);
+  const auto of_upper = std::span(starts_).subspan(mask + 1);
+  const auto keys = std::span(keys_).first(n_rows_);
+  for (const Key key : keys) {
+    ++of_lower[lower(key)];
+    ++of_upper[upper(key)];
+  }
+  give_starts(of_lower);
+  give_starts(of_upper);
+  for (const Key key : keys) spare_[of_lower[lower(key)]++] = key;
+  for (const Key key : std::span(spare_).first(n_rows_))
+    keys[of_upper[upper(key)]++] = key;
 }
 
 std::span<const Key> SortedKeys::sorted(std::uint32_t low, std::uint32_t high) {
   if (spare_.size() < keys_.size()) spare_.resize(keys_.size());
-  const int n_bits = std::bit_width(high - low);
-  const Key lowest = key_of(low, 0);
-  constexpr int few_bits = 8, most_bits = 11;
-  if (n_rows_ <= few_rows) {
+  // more drawers than these are slow to fill
+  const std::size_t most_drawers = std::clamp<std::size_t>(2 * n_rows_, 256, 2048);
+  if (n_rows_ <= few_rows)
     rank();
-  } else if (n_bits <= few_bits ||
-             (n_bits <= most_bits && high - low < 2 * n_rows_)) {
-    into_drawers(lowest, 0, n_bits);
-  } else {
-    into_drawers(lowest, 0, n_bits / 2);
-    into_drawers(lowest, n_bits / 2, n_bits - n_bits / 2);
-  }
+  else if (high - low < most_drawers)
+    into_drawers(low, high);
+  else
+    into_drawers_twice(low, high);
   return unsorted();
 }
 

@@ -40,7 +40,8 @@ class SortedKeys {
 
  private:
   void rank();
-  void into_drawers(Key low, int shift, int n_bits);
+  void into_drawers(std::uint32_t low, std::uint32_t high);
+  void into_drawers_twice(std::uint32_t low, std::uint32_t high);
 
   std::size_t n_rows_ = 0;
   std::vector<Key> keys_, spare_;
