@@ -8,31 +8,29 @@ namespace treewright {
 namespace {
 
 // Rows whose codes, of a dozen features, are at home in the first cache.
-constexpr std::int64_t most_near = 1024;
+constexpr std::int64_t most_near = 2048;
 
 }  // namespace
 
 void CodeRows::Block::start(std::size_t n_features, std::size_t n_rows) {
-  if (codes.size() != n_features) codes.resize(n_features);
-  has_codes.assign(n_features, 0);
-  if (rows.size() < n_rows) rows.resize(n_rows);
-  if (marks.size() < n_rows) marks.resize(n_rows);
+  keys.resize(n_features);
+  has_keys.assign(n_features, 0);
+  make_room(n_rows, rows);
 }
 
 void CodeRows::start(std::span<const std::uint32_t> table_rows, std::uint32_t first_row,
                      std::int64_t n_rows) {
   table_rows_ = table_rows;
-  first_row_ = first_row;
   far_.start(columns_.size(), n_rows);
+  make_room(n_rows, marks_);
   far_list_.resize(n_rows);
   std::iota(far_list_.begin(), far_list_.end(), std::uint16_t{0});
   for (std::int64_t which = 0; which < n_rows; ++which) {
     const auto row = static_cast<std::uint32_t>(first_row + which);
     far_.rows[which] = row;
-    far_.marks[which] = mark_of(target_.classes[row], target_.weight(row));
+    marks_[which] = mark_of(target_.classes[row], target_.weight(row));
   }
-  // the last row may be written in vain behind all others
-  if (std::ssize(spare_) <= n_rows) spare_.resize(n_rows + 1);
+  make_room(n_rows + 1, spare_);  // the last row may be written in vain
   ranked_.resize(columns_.size());
   looked_.assign(columns_.size(), -1);
   cuts_.resize(columns_.size());
@@ -60,36 +58,36 @@ void CodeRows::start_near() {
   for (std::size_t row = 0; row < node_.size(); ++row) {
     near_list_[row] = static_cast<std::uint16_t>(row);
     near_.rows[row] = node_[row];
-    near_.marks[row] = far_.marks[node_[row]];
   }
   is_near_ = true;
   node_ = near_list_;
 }
 
-const CodeRows::Code* CodeRows::codes_of(std::int64_t feature) {
-  if (!far_.has_codes[feature]) copy_from_table(feature);
-  if (!is_near_) return far_.codes[feature].data();
-  auto& codes = near_.codes[feature];
-  if (!near_.has_codes[feature]) {
-    near_.has_codes[feature] = 1;
-    if (std::ssize(codes) < near_rows_) codes.resize(most_near);
-    const Code* from = far_.codes[feature].data();
-    for (std::int64_t row = 0; row < near_rows_; ++row) codes[row] = from[near_.rows[row]];
+const Key* CodeRows::keys_of(std::int64_t feature) {
+  if (!far_.has_keys[feature]) copy_from_table(feature);
+  if (!is_near_) return far_.keys[feature].data();
+  auto& keys = near_.keys[feature];
+  if (!near_.has_keys[feature]) {
+    near_.has_keys[feature] = 1;
+    make_room(most_near, keys);
+    const Key* from = far_.keys[feature].data();
+    for (std::int64_t row = 0; row < near_rows_; ++row) keys[row] = from[near_.rows[row]];
   }
-  return codes.data();
+  return keys.data();
 }
 
 void CodeRows::copy_from_table(std::int64_t feature) {
   const Column& column = columns_[feature];
-  auto& codes = far_.codes[feature];
-  codes.resize(far_list_.size());
-  far_.has_codes[feature] = 1;
+  auto& keys = far_.keys[feature];
+  keys.resize(far_list_.size());
+  far_.has_keys[feature] = 1;
   ranked_[feature].clear();
   if (column.n_codes >= most_rows) return copy_as_ranks(feature);
   const auto copy = [&](const auto* from) {
-    for (std::size_t row = 0; row < codes.size(); ++row)
-      codes[row] = static_cast<Code>(
-          from[table_rows_.empty() ? far_.rows[row] : table_rows_[far_.rows[row]]]);
+    for (std::size_t row = 0; row < keys.size(); ++row)
+      keys[row] = key_of(
+          from[table_rows_.empty() ? far_.rows[row] : table_rows_[far_.rows[row]]],
+          marks_[row]);
   };
   if (column.bytes == 1)
     copy(static_cast<const std::uint8_t*>(column.codes));
@@ -106,9 +104,9 @@ void CodeRows::copy_as_ranks(std::int64_t feature) {
     const std::uint32_t own = far_.rows[row];
     return column.code(table_rows_.empty() ? own : table_rows_[own]);
   };
-  auto& codes = far_.codes[feature];
+  auto& keys = far_.keys[feature];
   std::vector<std::uint64_t> is_there(column.n_codes / 64 + 1);
-  for (std::size_t row = 0; row < codes.size(); ++row)
+  for (std::size_t row = 0; row < keys.size(); ++row)
     is_there[code_of(row) / 64] |= std::uint64_t{1} << code_of(row) % 64;
   std::vector<std::uint32_t> before;  // ranks before each word
   auto& ranked = ranked_[feature];
@@ -117,11 +115,11 @@ void CodeRows::copy_as_ranks(std::int64_t feature) {
     for (std::uint64_t bits = is_there[word]; bits; bits &= bits - 1)
       ranked.push_back(static_cast<std::uint32_t>(64 * word + std::countr_zero(bits)));
   }
-  for (std::size_t row = 0; row < codes.size(); ++row) {
+  for (std::size_t row = 0; row < keys.size(); ++row) {
     const std::uint32_t code = code_of(row);
     const std::uint64_t lower = (std::uint64_t{1} << code % 64) - 1;
-    codes[row] = static_cast<Code>(before[code / 64] +
-                                   std::popcount(is_there[code / 64] & lower));
+    const int inside = std::popcount(is_there[code / 64] & lower);
+    keys[row] = key_of(before[code / 64] + inside, marks_[row]);
   }
 }
 
@@ -129,17 +127,11 @@ bool CodeRows::prepare(std::int64_t feature) {
   const Column& column = columns_[feature];
   if (column.candidates != Candidates::cut) return false;
   feature_ = feature;
-  const Code* const codes = codes_of(feature);
-  const Mark* const own = marks();
-  const auto keys = keys_.room_for(node_.size());
-  Key low = ~Key{0}, high = 0;
-  for (std::size_t place = 0; place < node_.size(); ++place) {
-    const std::uint16_t row = node_[place];
-    const Key key = key_of(codes[row], own[row]);
-    keys[place] = key;
-    low = std::min(low, key);
-    high = std::max(high, key);
-  }
+  const Key* const from = keys_of(feature);
+  Key* const to = keys_.room_for(node_.size()).data();
+  for (std::size_t place = 0; place < node_.size(); ++place)
+    to[place] = from[node_[place]];
+  const auto [low, high] = keys_.range();
   low_ = code_in(low);
   high_ = code_in(high);
   return !column.has_missing || table_code(feature, high_) < column.n_codes;
@@ -164,7 +156,7 @@ CutOfCodes CodeRows::scan_counts(KeyScan<Sums>& scan,
   const std::uint32_t low = low_;
   for (const Key key : keys_.unsorted())
     to[((code_in(key) - low) << shift) + slot_in(key)] += CodeCounts<Cell>::cell_of(key);
-  const CodeCounts<Cell> counts{own, std::size_t{1} << shift, statistic.size()};
+  const CodeCounts<Cell> counts{own, std::size_t{1} << shift};
   return scan.of_counts(counts, std::ssize(node_), statistic, min_rows, tolerance);
 }
 
@@ -202,22 +194,21 @@ Candidate CodeRows::best_cut(std::span<const std::int64_t> statistic,
 
 CodeRows::Sides CodeRows::divide(std::int64_t feature, std::span<std::int64_t> left) {
   const CutOfCodes& found = cuts_[feature];
-  const Code* codes = codes_of(feature);
-  const auto low = found.low;
+  const Key* const keys = keys_of(feature);
+  const Key highest = key_of(found.low, 0xFFFF);
   std::uint16_t* const to = node_.data();
   std::uint16_t* const spare = spare_.data();
   std::size_t n_left = 0, n_right = 0;
   for (const std::uint16_t row : node_) {
-    const std::size_t right = codes[row] > low;
+    const std::size_t right = keys[row] > highest;
     to[n_left] = row;  // never overtakes the reading place
     spare[n_right] = row;
     n_left += 1 - right;
     n_right += right;
   }
   std::copy_n(spare, n_right, to + n_left);
-  const Mark* const own = marks();
   for (const std::uint16_t row : node_.first(n_left))
-    left[slot_in(own[row])] += weight_in(own[row]);
+    left[slot_in(keys[row])] += weight_in(keys[row]);
   return {static_cast<std::int64_t>(n_left), static_cast<std::int64_t>(n_right),
           table_code(feature, found.low), table_code(feature, found.high)};
 }

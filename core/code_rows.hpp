@@ -7,10 +7,10 @@
 // codes are counted by code and class, others are sorted as small numbers.
 //
 // Glossary
-//   block   rows that are numbered from 0, with their marks (sorted_keys.hpp) and the
-//           codes of each feature that was asked for. The far block has all rows that
-//           are grown out together; the near block those below a node that is small
-//           enough for the first cache.
+//   block   rows that are numbered from 0, with their keys (sorted_keys.hpp) of each
+//           feature that was asked for. The far block has all rows that are grown out
+//           together; the near block those below a node that is small enough for its
+//           keys to stay in the cache.
 //   place   where a row stands in the list of the far block. A node has a stretch of
 //           places.
 #pragma once
@@ -69,25 +69,22 @@ class CodeRows {
   std::span<const Entry> entries();
 
  private:
-  using Code = std::uint16_t;
   struct Block {
     std::vector<std::uint32_t> rows;  // in the far block; there: of the source
-    std::vector<Mark> marks;
-    std::vector<std::vector<Code>> codes;
-    std::vector<std::uint8_t> has_codes;  // by feature
+    std::vector<std::vector<Key>> keys;  // by feature
+    std::vector<std::uint8_t> has_keys;  // likewise
 
     void start(std::size_t n_features, std::size_t n_rows);
   };
 
   void start_near();
-  const Code* codes_of(std::int64_t feature);
+  const Key* keys_of(std::int64_t feature);
   void copy_from_table(std::int64_t feature);
   void copy_as_ranks(std::int64_t feature);
   std::uint32_t table_code(std::int64_t feature, std::uint32_t code) const {
     return ranked_[feature].empty() ? code : ranked_[feature][code];
   }
 
-  const Mark* marks() const { return (is_near_ ? near_ : far_).marks.data(); }
   template <class Sums>
   Candidate scan(KeyScan<Sums>& scan, std::span<const std::int64_t> statistic,
                  const Limits& limits, double tolerance);
@@ -100,7 +97,7 @@ class CodeRows {
   std::span<const Column> columns_;
   const Target& target_;
   std::span<const std::uint32_t> table_rows_;
-  std::uint32_t first_row_ = 0;
+  std::vector<Mark> marks_;  // of the rows of the far block
   Block far_, near_;
   std::vector<std::vector<std::uint32_t>> ranked_;  // code of each rank, if it is one
   std::vector<std::uint16_t> far_list_, near_list_, spare_;

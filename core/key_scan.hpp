@@ -4,12 +4,14 @@
 //
 // Two passes: one adds up what lies to the left and notes the places worth a look, one
 // scores them. `Sums` is what lies to the left, and what was noted of it:
-//   add(slot, weight)   a row, or rows of one class
+//   add(slot, weight)   a row
+//   add_all(weights)    rows of any classes, by slot
 //   note(n)             as the n-th place
 //   score(n, out)       of the first n places, both sides together
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -44,6 +46,11 @@ class TwoSlots {
     left_.first += static_cast<std::int32_t>(weight - to_second);
     left_.second += static_cast<std::int32_t>(to_second);
   }
+  template <std::size_t n_slots>
+  void add_all(std::span<const std::uint32_t, n_slots> weights) {
+    left_.first += static_cast<std::int32_t>(weights[0]);
+    left_.second += static_cast<std::int32_t>(weights[1]);
+  }
   void note(std::size_t n) { noted_[n] = left_; }
   void score(std::size_t n, double* out) const {
     if constexpr (std::is_same_v<Score, GiniScore>) {
@@ -72,8 +79,9 @@ class SquaredSlots {
 
   explicit SquaredSlots(const Table&) {}
   void start(std::span<const std::int64_t> total, std::size_t most_places) {
-    counts_.assign(2 * total.size(), 0);
-    total_ = counts_.data() + total.size();
+    const std::size_t n_slots = std::bit_ceil(total.size());
+    counts_.assign(2 * n_slots, 0);
+    total_ = counts_.data() + n_slots;
     n_rows_ = 0;
     left_ = {};
     for (std::size_t slot = 0; slot < total.size(); ++slot) {
@@ -89,6 +97,19 @@ class SquaredSlots {
     left_.right_squares -= weight * (2 * on_right - weight);  // c^2 - (c - w)^2
     left_.weight += weight;
     counts_[slot] = static_cast<std::uint32_t>(on_left + weight);
+  }
+  template <std::size_t n_slots>
+  void add_all(std::span<const std::uint32_t, n_slots> weights) {
+    std::uint64_t left_squares = 0, right_squares = 0;
+    std::uint32_t weight = 0;
+    for (std::size_t slot = 0; slot < weights.size(); ++slot) {
+      weight += weights[slot];
+      counts_[slot] += weights[slot];
+      const std::uint64_t on_left = counts_[slot], on_right = total_[slot] - counts_[slot];
+      left_squares += on_left * on_left;
+      right_squares += on_right * on_right;
+    }
+    left_ = {left_squares, right_squares, left_.weight + weight};
   }
   void note(std::size_t n) { noted_[n] = left_; }
   void score(std::size_t n, double* out) const {
@@ -130,6 +151,11 @@ class InformationSlots {
     side.right_term = (*f_)(side.right);
     n_left_ += weight;
   }
+  template <std::size_t n_slots>
+  void add_all(std::span<const std::uint32_t, n_slots> weights) {
+    for (std::uint32_t slot = 0; slot < weights.size(); ++slot)
+      if (weights[slot] > 0) add(slot, weights[slot]);
+  }
   void note(std::size_t n) {
     double left = 0, right = 0;
     for (const Side& side : sides_) {
@@ -160,13 +186,13 @@ class InformationSlots {
   std::vector<Noted> noted_;
 };
 
-// Class weights of each code: cells of rows and weight, `stride` of them for a code.
-// Half a cell holds either, so that a row is added in one step.
+// Class weights of each code: cells of rows and weight, `n_slots` of them for a code, a
+// power of two. Half a cell holds either, so that a row is added in one step.
 template <class Cell>
 struct CodeCounts {
   static constexpr int half = 4 * sizeof(Cell);
   std::span<const Cell> cells;
-  std::size_t stride, n_slots;
+  std::size_t n_slots;
 
   static Cell cell_of(Key key) { return (Cell{1} << half) + weight_in(key); }
   static std::uint32_t rows_in(Cell cell) {
@@ -235,23 +261,44 @@ class KeyScan {
   CutOfCodes of_counts(const CodeCounts<Cell>& counts, std::int64_t n_rows,
                        std::span<const std::int64_t> total, std::int64_t min_rows,
                        double tolerance) {
-    using Counts = CodeCounts<Cell>;
-    const std::int64_t last = n_rows - min_rows;
-    const std::size_t most_places = counts.cells.size() / counts.stride + 1;
+    const std::size_t most_places = counts.cells.size() / counts.n_slots + 1;
     start(total, most_places);
     make_room(most_places, codes_);
+    const std::int64_t last = n_rows - min_rows;
+    switch (counts.n_slots) {  // the loops over slots are short: they are unrolled
+      case 2:
+        return of_slots<2>(counts, min_rows, last, tolerance);
+      case 4:
+        return of_slots<4>(counts, min_rows, last, tolerance);
+      case 8:
+        return of_slots<8>(counts, min_rows, last, tolerance);
+      default:
+        return of_slots<std::dynamic_extent>(counts, min_rows, last, tolerance);
+    }
+  }
+
+ private:
+  template <std::size_t n_slots, class Cell>
+  CutOfCodes of_slots(const CodeCounts<Cell>& counts, std::int64_t min_rows,
+                      std::int64_t last, double tolerance) {
+    using Counts = CodeCounts<Cell>;
+    make_room(counts.n_slots, weights_);
+    const std::span<std::uint32_t, n_slots> weights(weights_.data(), counts.n_slots);
     std::int64_t position = 0;
     std::uint32_t slot_before = 0, code_before = 0;
     bool was_alone = false, is_noted = false;
     for (std::uint32_t code = 0; position <= last; ++code) {
-      const auto cell = counts.cells.subspan(code * counts.stride, counts.n_slots);
+      const std::span<const Cell, n_slots> cell(
+          counts.cells.data() + code * counts.n_slots, counts.n_slots);
       std::uint32_t n_here = 0, slot_here = 0;
-      for (std::size_t slot = 0; slot < counts.n_slots; ++slot) {
+      for (std::size_t slot = 0; slot < cell.size(); ++slot) {
         n_here += Counts::rows_in(cell[slot]);
-        slot_here = cell[slot] ? static_cast<std::uint32_t>(slot) : slot_here;
+        weights[slot] = Counts::weight_of(cell[slot]);
       }
       if (n_here == 0) continue;
       const bool is_alone = n_here == 1;
+      if (is_alone)
+        while (cell[slot_here] == 0) ++slot_here;
       if (position >= min_rows) {
         is_noted =
             n_places_ == 0 || !was_alone || !is_alone || slot_before != slot_here;
@@ -260,8 +307,7 @@ class KeyScan {
         sums_.note(n_places_);
         n_places_ += is_noted;
       }
-      for (std::size_t slot = 0; slot < counts.n_slots; ++slot)
-        sums_.add(static_cast<std::uint32_t>(slot), Counts::weight_of(cell[slot]));
+      sums_.template add_all<n_slots>(weights);
       position += n_here;
       was_alone = is_alone;
       slot_before = slot_here;
@@ -274,7 +320,6 @@ class KeyScan {
     return {cut, low, high};
   }
 
- private:
   void start(std::span<const std::int64_t> total, std::size_t most_places) {
     sums_.start(total, most_places);
     make_room(most_places, positions_);
@@ -295,6 +340,7 @@ class KeyScan {
   Sums sums_;
   std::vector<std::uint32_t> positions_;  // of the places that were noted
   std::vector<std::array<std::uint32_t, 2>> codes_;  // on both sides of them
+  std::vector<std::uint32_t> weights_;  // of a code's rows, by slot
   std::vector<double> scores_;
   std::size_t n_places_ = 0, best_ = 0;
 };

@@ -32,6 +32,16 @@ void count_smaller(const FewCodes& codes, std::size_t n_codes, FewCodes& out) {
   }
 }
 
+TREEWRIGHT_WIDE
+std::array<Key, 2> range_of(const Key* keys, std::size_t n_keys) {
+  Key low = keys[0], high = keys[0];
+  for (std::size_t place = 1; place < n_keys; ++place) {
+    low = std::min(low, keys[place]);
+    high = std::max(high, keys[place]);
+  }
+  return {low, high};
+}
+
 // From numbers of keys to the place of the first.
 void give_starts(std::span<std::uint32_t> drawers) {
   std::uint32_t start = 0;
@@ -39,6 +49,10 @@ void give_starts(std::span<std::uint32_t> drawers) {
 }
 
 }  // namespace
+
+std::array<Key, 2> SortedKeys::range() const {
+  return range_of(keys_.data(), n_rows_);
+}
 
 // Each key goes behind all whose code is smaller, and those of its own that came
 // before.

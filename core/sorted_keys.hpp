@@ -7,6 +7,7 @@
 //          order does not matter, and who they are is not needed.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -34,6 +35,8 @@ class SortedKeys {
     return std::span(keys_).first(n_rows);
   }
   std::span<const Key> unsorted() const { return std::span(keys_).first(n_rows_); }
+  // The smallest and the largest of them.
+  std::array<Key, 2> range() const;
   // What was written, in order. low, high: the smallest and the largest code. Valid
   // until the next call.
   std::span<const Key> sorted(std::uint32_t low, std::uint32_t high);
