@@ -73,7 +73,8 @@ const Key* CodeRows::keys_of(std::int64_t feature) {
     near_.has_keys[feature] = 1;
     make_room(most_near, keys);
     const Key* from = far_.keys[feature].data();
-    for (std::int64_t row = 0; row < near_rows_; ++row) keys[row] = from[near_.rows[row]];
+    for (std::int64_t row = 0; row < near_rows_; ++row)
+      keys[row] = from[near_.rows[row]];
   }
   return keys.data();
 }
@@ -157,7 +158,8 @@ CutOfCodes CodeRows::scan_counts(KeyScan<Sums>& scan,
   own.assign(n_cells <= few_cells ? 2 * n_cells : n_cells, 0);
   const std::uint32_t low = low_;
   const auto add = [&](Key key, Cell* to) {
-    to[((code_in(key) - low) << shift) + slot_in(key)] += CodeCounts<Cell>::cell_of(key);
+    to[((code_in(key) - low) << shift) + slot_in(key)] +=
+        CodeCounts<Cell>::cell_of(key);
   };
   // rows in turn to two sets of cells: adding to one cell twice running takes longer
   Cell* const of_even = own.data();
@@ -181,12 +183,14 @@ Candidate CodeRows::scan(KeyScan<Sums>& scan, std::span<const std::int64_t> stat
   if (low_ == high_) return {one_value};
   CutOfCodes found;
   if (2 * node_.size() < (high_ - low_) * (statistic.size() + 3)) {
-    found = scan.of_keys(keys_.sorted(low_, high_), statistic, limits.min_rows, tolerance);
+    found =
+        scan.of_keys(keys_.sorted(low_, high_), statistic, limits.min_rows, tolerance);
   } else {
     const auto weight = std::reduce(statistic.begin(), statistic.end());
-    found = weight < 1 << 16
-                ? scan_counts<std::uint32_t>(scan, statistic, limits.min_rows, tolerance)
-                : scan_counts<std::uint64_t>(scan, statistic, limits.min_rows, tolerance);
+    found =
+        weight < 1 << 16
+            ? scan_counts<std::uint32_t>(scan, statistic, limits.min_rows, tolerance)
+            : scan_counts<std::uint64_t>(scan, statistic, limits.min_rows, tolerance);
     found.low += low_;
     found.high += low_;
   }
@@ -202,7 +206,8 @@ Candidate CodeRows::best_cut(std::span<const std::int64_t> statistic,
     return scan(with, statistic, limits, tolerance);
   };
   const bool two = statistic.size() == 2;
-  if (target_.criterion == Criterion::gini) return two ? look(two_gini_) : look(many_gini_);
+  if (target_.criterion == Criterion::gini)
+    return two ? look(two_gini_) : look(many_gini_);
   if (target_.weights.empty()) return two ? look(two_entropy_) : look(many_entropy_);
   return two ? look(two_weighted_) : look(many_weighted_);
 }
@@ -228,7 +233,8 @@ CodeRows::Sides CodeRows::divide(std::int64_t feature, std::span<std::int64_t> l
           table_code(feature, found.low), table_code(feature, found.high)};
 }
 
-void CodeRows::divide(std::span<const std::uint8_t> branch_of, std::int64_t n_branches) {
+void CodeRows::divide(std::span<const std::uint8_t> branch_of,
+                      std::int64_t n_branches) {
   std::size_t n_done = 0;
   const auto rows = entries();
   for (std::int64_t branch = 0; branch < n_branches; ++branch)

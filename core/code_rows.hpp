@@ -70,7 +70,7 @@ class CodeRows {
 
  private:
   struct Block {
-    std::vector<std::uint32_t> rows;  // in the far block; there: of the source
+    std::vector<std::uint32_t> rows;     // in the far block; there: of the source
     std::vector<std::vector<Key>> keys;  // by feature
     std::vector<std::uint8_t> has_keys;  // likewise
 
@@ -107,8 +107,8 @@ class CodeRows {
   bool is_near_ = false;
   std::span<std::uint16_t> node_;
   std::int64_t n_looked_ = 0;
-  std::vector<std::int64_t> looked_;     // by feature: the last node
-  std::vector<CutOfCodes> cuts_;         // by feature
+  std::vector<std::int64_t> looked_;  // by feature: the last node
+  std::vector<CutOfCodes> cuts_;      // by feature
   std::vector<Entry> entries_;
 
   // the feature that was prepared

@@ -105,7 +105,8 @@ class SquaredSlots {
     for (std::size_t slot = 0; slot < weights.size(); ++slot) {
       weight += weights[slot];
       counts_[slot] += weights[slot];
-      const std::uint64_t on_left = counts_[slot], on_right = total_[slot] - counts_[slot];
+      const std::uint64_t on_left = counts_[slot],
+                          on_right = total_[slot] - counts_[slot];
       left_squares += on_left * on_left;
       right_squares += on_right * on_right;
     }
@@ -338,9 +339,9 @@ class KeyScan {
   }
 
   Sums sums_;
-  std::vector<std::uint32_t> positions_;  // of the places that were noted
+  std::vector<std::uint32_t> positions_;             // of the places that were noted
   std::vector<std::array<std::uint32_t, 2>> codes_;  // on both sides of them
-  std::vector<std::uint32_t> weights_;  // of a code's rows, by slot
+  std::vector<std::uint32_t> weights_;               // of a code's rows, by slot
   std::vector<double> scores_;
   std::size_t n_places_ = 0, best_ = 0;
 };

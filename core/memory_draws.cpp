@@ -41,11 +41,10 @@ bool MemorySource::can_count_codes() const {
   if (target_.n_classes() == 2) return !target_.bytes.empty();
   if (target_.criterion == Criterion::gini) return !target_.pairs.empty();
   return target_.n_classes() > 2 && target_.n_classes() <= most_in_mark &&
-         rule_.missing != Missing::fractional &&
-         n_rows_ < std::int64_t{1} << 26 &&
-         std::ranges::all_of(target_.weights, [](std::int64_t weight) {
-           return weight <= most_in_mark;
-         });
+         rule_.missing != Missing::fractional && n_rows_ < std::int64_t{1} << 26 &&
+         std::ranges::all_of(
+             target_.weights,
+             [](std::int64_t weight) { return weight <= most_in_mark; });
 }
 
 // From the sums of both sides in `looking`.

@@ -188,10 +188,9 @@ void MemorySource::look_up_sides(std::span<const std::int32_t> features,
   for (auto* sides : {&out.low, &out.high})
     for (std::size_t node = 0; node < sides->size(); ++node) {
       std::int64_t& side = (*sides)[node];
-      side = side == not_a_cut ? 0
-             : side < not_a_cut
-                 ? is_code - side
-                 : code_of(features[node], static_cast<Entry>(side));
+      side = side == not_a_cut  ? 0
+             : side < not_a_cut ? is_code - side
+                                : code_of(features[node], static_cast<Entry>(side));
     }
 }
 

@@ -301,7 +301,7 @@ struct Drawer {
   bool packed = false;
   std::uint32_t first_row = 0;
   std::vector<Entry> unpacked;
-  BitRows* bits = nullptr;  // the columns that are not in lists, if there are any
+  BitRows* bits = nullptr;    // the columns that are not in lists, if there are any
   CodeRows* codes = nullptr;  // instead of lists
 };
 

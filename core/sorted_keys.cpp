@@ -50,9 +50,7 @@ void give_starts(std::span<std::uint32_t> drawers) {
 
 }  // namespace
 
-std::array<Key, 2> SortedKeys::range() const {
-  return range_of(keys_.data(), n_rows_);
-}
+std::array<Key, 2> SortedKeys::range() const { return range_of(keys_.data(), n_rows_); }
 
 // Each key goes behind all whose code is smaller, and those of its own that came
 // before.

@@ -1,9 +1,11 @@
-// A node's rows in the order of a column's codes, as numbers that a scan reads in order.
+// A node's rows in the order of a column's codes, as numbers that a scan reads in
+// order.
 //
 // Glossary
 //   mark   what a row adds to the sums of a node: its class, and above it its weight,
 //          both below 256.
-//   key    a code in the upper half, and the row's mark in the lower half. Rows with equal keys are alike to a scan, so that their
+//   key    a code in the upper half, and the row's mark in the lower half. Rows with
+//   equal keys are alike to a scan, so that their
 //          order does not matter, and who they are is not needed.
 #pragma once
 

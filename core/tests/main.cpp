@@ -70,12 +70,12 @@ int main(int argc, char** argv) {
   const std::string part = argc > 1 ? argv[1] : "";
   int n_passed = 0, n_failed = 0;
   for (const auto& list :
-       {encode_tests,    criterion_tests,   scan_tests,          deviations_tests,
-        nominal_tests,   grouping_tests,    partition_tests,     grow_out_tests,
-        memory_tests,    memory_edge_tests, memory_tables_tests, memory_threads_tests,
-        surrogate_tests, walk_tests,        forest_tests,        measures_tests,
-        rule_tests,      leaf_rows_tests,   share_tests,         sparse_tests,
-        threads_tests,   allocation_tests})
+       {encode_tests,         criterion_tests, scan_tests,        deviations_tests,
+        nominal_tests,        grouping_tests,  partition_tests,   grow_out_tests,
+        code_rows_tests,      memory_tests,    memory_edge_tests, memory_tables_tests,
+        memory_threads_tests, surrogate_tests, walk_tests,        forest_tests,
+        measures_tests,       rule_tests,      leaf_rows_tests,   share_tests,
+        sparse_tests,         threads_tests,   allocation_tests})
     for (const Test& test : list()) {
       if (std::string(test.name).find(part) == std::string::npos) continue;
       ++(passes(test) ? n_passed : n_failed);
