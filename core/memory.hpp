@@ -9,9 +9,8 @@
 // does not depend on the number of threads.
 //
 // Several trees may grow side by side, each from rows of its own (`Roots`): their roots
-// are the first open nodes. Where such trees look at very few of the features per node,
-// there is one list, of the rows of each node, and others are made when they are asked
-// for.
+// are the first open nodes. Where such trees look at few of the features per node there
+// is one list, of the rows of each node; others are made when they are asked for.
 #pragma once
 
 #include <array>
@@ -171,9 +170,7 @@ class MemorySource {
                       std::span<const std::int64_t> statistic, Branches& out) const;
   Candidate score_of_sides(const Looking& looking, const Evaluator& evaluator,
                            std::int64_t n_left, std::int64_t n_right) const;
-  std::span<const Entry> rows_of_node(const Stretch& stretch) const {
-    return std::span(lists_[0]).subspan(stretch.start, stretch.n_rows);
-  }
+  std::span<const Entry> rows_of_node(const Stretch& stretch) const;
   // The list that a chosen split divides, and its position there.
   std::span<const Entry> entries_of_split(std::int64_t feature, const Stretch& stretch,
                                           int thread, std::int64_t& position);
@@ -216,11 +213,7 @@ class MemorySource {
   bool can_pack() const;
   bool keeps_bits() const;
   static Pieces groups_of(std::span<const Entry> list);
-  // Whether cuts are compared by their scores alone, as most dialects do.
-  bool plain_cuts() const {
-    return !rule_.every_cut && rule_.most_per_side == 0 && rule_.min_gap == 0 &&
-           !rule_.wants_information;
-  }
+  bool plain_cuts() const;
   Limits limits_of_cut(std::int64_t known, double base) const;
   std::vector<Entry> wide_gaps(std::int64_t feature,
                                std::span<const Entry> known) const;

@@ -26,6 +26,16 @@ bool have_one_code(const Column& column, std::span<const Entry> rows,
 
 }  // namespace
 
+// Whether cuts are compared by their scores alone, as most dialects do.
+bool MemorySource::plain_cuts() const {
+  return !rule_.every_cut && rule_.most_per_side == 0 && rule_.min_gap == 0 &&
+         !rule_.wants_information;
+}
+
+std::span<const Entry> MemorySource::rows_of_node(const Stretch& stretch) const {
+  return std::span(lists_[0]).subspan(stretch.start, stretch.n_rows);
+}
+
 // Whether two sides of a feature without missing values are scored from counts, without
 // a list.
 bool MemorySource::counts_sides() const {
@@ -38,6 +48,13 @@ bool MemorySource::can_count_codes() const {
       rule_.limits.min_weight > 0 ||
       target_.criterion == Criterion::classification_error)
     return false;
+  // what is above small nodes sorts as well, and many codes take long there
+  for (std::int64_t root = 0; root < n_roots(); ++root)
+    if (root_starts_[root + 1] - root_starts_[root] > CodeRows::most_rows &&
+        std::ranges::any_of(columns_, [](const Column& column) {
+          return column.n_codes >= CodeRows::most_rows;
+        }))
+      return false;
   if (target_.n_classes() == 2) return !target_.bytes.empty();
   if (target_.criterion == Criterion::gini) return !target_.pairs.empty();
   return target_.n_classes() > 2 && target_.n_classes() <= most_in_mark &&

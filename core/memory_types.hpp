@@ -83,7 +83,8 @@ struct Roots {
   // Whether nodes look at so few of the features that putting the codes of these in
   // order takes less than dividing a list of each feature.
   bool looks_at_some(std::int64_t n_features) const {
-    return n_looked > 0 && n_features >= 2 * n_looked;
+    constexpr std::int64_t costs_of_looking = 3;  // of those of dividing, measured
+    return n_looked > 0 && n_features >= costs_of_looking * n_looked;
   }
   // Whether nodes look at so few of the features that sorting their rows each time
   // takes less than keeping a list of every feature in order.
