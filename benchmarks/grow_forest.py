@@ -4,6 +4,11 @@
 the same rows; the error on rows that nobody has seen is printed beside the time, so
 that nobody is quicker by being worse. ranger runs in R: its time is that of the call,
 as R measures it. Needs ../shared/data for Covertype and Debian's r-cran-ranger.
+
+scikit-learn and ranger score by Gini and look at floor(sqrt(M)) features; YDF scores by
+entropy and looks at ceil(sqrt(M)). On Covertype that alone is worth more than a point
+of error, so ours is fitted a second time with YDF's settings, and YDF is compared with
+that one, in time and in error.
 """
 
 from __future__ import annotations
@@ -32,7 +37,14 @@ Array = npt.NDArray[Any]
 N_TREES = 100
 N_TEST = 20_000
 SKLEARN, YDF, RANGER, OURS = "scikit-learn", "YDF", "ranger", "treewright"
+LIKE_YDF = "treewright, as YDF"
 FASTER = {SKLEARN: 6.0, YDF: 3.0, RANGER: 3.0}
+# the forest of ours that each is compared with, and its settings in a goal's name
+BESIDE = {
+    SKLEARN: (OURS, "gini, floor"),
+    YDF: (LIKE_YDF, "entropy, ceil"),
+    RANGER: (OURS, "gini, floor"),
+}
 PREDICTS_FASTER, ONE_ROW, WORSE = 5.0, 50.0, 0.005
 _R = """
 library(ranger)
@@ -64,12 +76,18 @@ def covertype(n_rows: int) -> tuple[Array, Array]:
     return rows[chosen], y[chosen].astype(np.int64)
 
 
-def fit_ours(rows: Array, y: Array) -> Any:
+def fit_ours(rows: Array, y: Array, **settings: Any) -> Any:
     import treewright
 
     return treewright.RandomForestClassifier(
-        N_TREES, random_state=0, n_jobs=N_JOBS
+        N_TREES, random_state=0, n_jobs=N_JOBS, **settings
     ).fit(rows, y)
+
+
+def fit_like_ydf(rows: Array, y: Array) -> Any:
+    """Fit ours with YDF's criterion and its number of features."""
+    n_looked = math.ceil(math.sqrt(rows.shape[1]))
+    return fit_ours(rows, y, criterion="entropy", max_features=n_looked)
 
 
 def fit_sklearn(rows: Array, y: Array) -> Any:
@@ -88,7 +106,7 @@ def fit_ydf(rows: Array, y: Array) -> Any:
         num_trees=N_TREES,
         max_depth=-1,
         min_examples=1,
-        num_candidate_attributes=0,  # the square root of their number
+        num_candidate_attributes=0,  # the square root of their number, upwards
         compute_oob_performances=False,
         winner_take_all=False,
         num_threads=N_JOBS,
@@ -134,6 +152,7 @@ def compare(name: str, rows: Array, y: Array, repeats: int) -> list[Goal]:
     fits: dict[str, Callable[[Array, Array], Any]] = {
         OURS: fit_ours,
         SKLEARN: fit_sklearn,
+        LIKE_YDF: fit_like_ydf,
         YDF: fit_ydf,
     }
     models: dict[str, Any] = {}
@@ -147,7 +166,7 @@ def compare(name: str, rows: Array, y: Array, repeats: int) -> list[Goal]:
     times = interleaved({who: job(who) for who in fits}, repeats=repeats)
     errors = {
         who: float(np.mean(models[who].predict(rows[test]) != y[test]))
-        for who in (OURS, SKLEARN)
+        for who in (OURS, SKLEARN, LIKE_YDF)
     }
     errors[YDF] = ydf_error(models[YDF], rows[test], y[test])
     times[RANGER], errors[RANGER] = ranger(rows[train], y[train], rows[test], y[test])
@@ -155,14 +174,18 @@ def compare(name: str, rows: Array, y: Array, repeats: int) -> list[Goal]:
         (f"{name}: {len(y) - N_TEST:,} x {rows.shape[1]}", "seconds", "error"),
         ((who, f"{times[who]:.2f}", f"{100 * errors[who]:.2f} %") for who in times),
     )
-    goals = [
-        Goal(f"{name}: {who}'s time / ours", times[who] / times[OURS], ">=", bound, "x")
-        for who, bound in FASTER.items()
-        if not math.isnan(times[who])
-    ]
-    best = min(error for error in errors.values() if not math.isnan(error))
-    worse = 100 * (errors[OURS] - best)
-    goals.append(Goal(f"{name}: error above the best", worse, "<=", 100 * WORSE, " %"))
+    goals = []
+    for who, bound in FASTER.items():
+        if math.isnan(times[who]):
+            continue
+        ours, settings = BESIDE[who]
+        faster = times[who] / times[ours]
+        worse = 100 * (errors[ours] - errors[who])
+        about = f"{name} ({settings}): {who}"
+        goals += [
+            Goal(f"{about}'s time / ours", faster, ">=", bound, "x"),
+            Goal(f"{about}, error above theirs", worse, "<=", 100 * WORSE, " %"),
+        ]
     return [*goals, *predicting(name, models[OURS], models[SKLEARN], rows, repeats)]
 
 

@@ -19,6 +19,7 @@ double class_impurity(Criterion criterion, std::span<const Number> weights) {
   if (!(whole > 0)) return criterion == Criterion::entropy ? 0.0 : 1.0;
   double sum = 0, largest = 0;
   for (const Number weight : weights) {
+    if (weight == 0) continue;  // adds nothing, and most nodes have few of the classes
     const double share = static_cast<double>(weight) / whole;
     largest = std::max(largest, share);
     if (criterion != Criterion::entropy)

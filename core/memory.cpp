@@ -50,10 +50,7 @@ MemorySource::MemorySource(std::vector<Column> columns, Target target, Rule rule
       pool_(n_threads),
       tables_(make_tables(target_, n_rows, !roots.counts.empty())),
       has_roots_(!roots.starts.empty()),
-      makes_lists_(roots.few_looked(std::ssize(columns_)) || draws_cuts()),
       root_starts_(roots.starts.begin(), roots.starts.end()),
-      lists_(makes_lists_ ? 1 : columns_.size()),
-      late_lists_(makes_lists_ ? pool_.n_threads() : 0),
       drawn_sides_(pool_.n_threads()),
       combinations_(pool_.n_threads()),
       spares_(pool_.n_threads()),
@@ -69,6 +66,10 @@ MemorySource::MemorySource(std::vector<Column> columns, Target target, Rule rule
   }
   if (target_.is_classes() && target_.n_outputs == 1) fill_bytes();
   if (rule_.missing == Missing::fractional && !has_roots_) own_target();
+  counts_codes_ = roots.looks_at_some(n_features()) && can_count_codes();
+  makes_lists_ = counts_codes_ || roots.few_looked(n_features()) || draws_cuts();
+  lists_.resize(makes_lists_ ? 1 : columns_.size());
+  late_lists_.resize(makes_lists_ ? pool_.n_threads() : 0);
   for (int thread = 0; thread < pool_.n_threads(); ++thread)
     evaluators_.push_back(make_evaluator(target_, tables_));
   branch_of_row_.narrow.resize(n_rows_);

@@ -9,9 +9,8 @@
 // does not depend on the number of threads.
 //
 // Several trees may grow side by side, each from rows of its own (`Roots`): their roots
-// are the first open nodes. Where such trees look at very few of the features per node,
-// there is one list, of the rows of each node, and others are made when they are asked
-// for.
+// are the first open nodes. Where such trees look at few of the features per node there
+// is one list, of the rows of each node; others are made when they are asked for.
 #pragma once
 
 #include <array>
@@ -20,6 +19,7 @@
 #include <vector>
 
 #include "bit_rows.hpp"
+#include "code_rows.hpp"
 #include "combinations.hpp"
 #include "draw.hpp"
 #include "drawn_sides.hpp"
@@ -161,11 +161,16 @@ class MemorySource {
   Candidate look_at_bit(Drawer& drawer, std::int64_t index, std::int64_t feature,
                         const Stretch& stretch, int thread,
                         std::span<const std::int64_t> statistic) const;
+  Candidate look_at_codes(Drawer& drawer, std::int64_t index, const Stretch& stretch,
+                          int thread, std::span<const std::int64_t> statistic,
+                          double tolerance) const;
+  // Whether small nodes count and sort codes instead of keeping lists in order.
+  bool can_count_codes() const;
+  void split_by_codes(CodeRows& codes, std::int64_t feature,
+                      std::span<const std::int64_t> statistic, Branches& out) const;
   Candidate score_of_sides(const Looking& looking, const Evaluator& evaluator,
                            std::int64_t n_left, std::int64_t n_right) const;
-  std::span<const Entry> rows_of_node(const Stretch& stretch) const {
-    return std::span(lists_[0]).subspan(stretch.start, stretch.n_rows);
-  }
+  std::span<const Entry> rows_of_node(const Stretch& stretch) const;
   // The list that a chosen split divides, and its position there.
   std::span<const Entry> entries_of_split(std::int64_t feature, const Stretch& stretch,
                                           int thread, std::int64_t& position);
@@ -208,11 +213,7 @@ class MemorySource {
   bool can_pack() const;
   bool keeps_bits() const;
   static Pieces groups_of(std::span<const Entry> list);
-  // Whether cuts are compared by their scores alone, as most dialects do.
-  bool plain_cuts() const {
-    return !rule_.every_cut && rule_.most_per_side == 0 && rule_.min_gap == 0 &&
-           !rule_.wants_information;
-  }
+  bool plain_cuts() const;
   Limits limits_of_cut(std::int64_t known, double base) const;
   std::vector<Entry> wide_gaps(std::int64_t feature,
                                std::span<const Entry> known) const;
@@ -374,7 +375,8 @@ class MemorySource {
   Tables tables_;
   std::vector<std::unique_ptr<Evaluator>> evaluators_;  // one per thread
   bool has_roots_;                                      // each with rows of its own
-  bool makes_lists_;  // when they are asked for; only one is kept then
+  bool counts_codes_ = false;                           // of small nodes
+  bool makes_lists_ = false;  // when they are asked for; only one is kept then
   std::vector<std::int64_t> root_starts_;
   Lists lists_;                                // one per feature
   mutable std::vector<LateLists> late_lists_;  // one per thread, to work in

@@ -26,11 +26,42 @@ bool have_one_code(const Column& column, std::span<const Entry> rows,
 
 }  // namespace
 
+// Whether cuts are compared by their scores alone, as most dialects do.
+bool MemorySource::plain_cuts() const {
+  return !rule_.every_cut && rule_.most_per_side == 0 && rule_.min_gap == 0 &&
+         !rule_.wants_information;
+}
+
+std::span<const Entry> MemorySource::rows_of_node(const Stretch& stretch) const {
+  return std::span(lists_[0]).subspan(stretch.start, stretch.n_rows);
+}
+
 // Whether two sides of a feature without missing values are scored from counts, without
 // a list.
 bool MemorySource::counts_sides() const {
   return plain_cuts() && target_.is_classes() && target_.n_outputs == 1 &&
          target_.single_unit == 0;
+}
+
+bool MemorySource::can_count_codes() const {
+  if (!counts_sides() || fills() || draws_cuts() || rule_.n_combined > 0 ||
+      rule_.limits.min_weight > 0 ||
+      target_.criterion == Criterion::classification_error)
+    return false;
+  // what is above small nodes sorts as well, and many codes take long there
+  for (std::int64_t root = 0; root < n_roots(); ++root)
+    if (root_starts_[root + 1] - root_starts_[root] > CodeRows::most_rows &&
+        std::ranges::any_of(columns_, [](const Column& column) {
+          return column.n_codes >= CodeRows::most_rows;
+        }))
+      return false;
+  if (target_.n_classes() == 2) return !target_.bytes.empty();
+  if (target_.criterion == Criterion::gini) return !target_.pairs.empty();
+  return target_.n_classes() > 2 && target_.n_classes() <= most_in_mark &&
+         rule_.missing != Missing::fractional && n_rows_ < std::int64_t{1} << 26 &&
+         std::ranges::all_of(
+             target_.weights,
+             [](std::int64_t weight) { return weight <= most_in_mark; });
 }
 
 // From the sums of both sides in `looking`.
@@ -96,6 +127,20 @@ Candidate MemorySource::look_at_bit(Drawer& drawer, std::int64_t index,
   return score_of_sides(drawer.looking, evaluator, stretch.n_rows - n_right, n_right);
 }
 
+// As `look`, for the feature that `drawer.codes` has prepared.
+Candidate MemorySource::look_at_codes(Drawer& drawer, std::int64_t index,
+                                      const Stretch& stretch, int thread,
+                                      std::span<const std::int64_t> statistic,
+                                      double tolerance) const {
+  auto& [begun, base, filled, left, right] = drawer.looking;
+  if (begun != index)
+    base = evaluators_[thread]->begin(rows_of_node(stretch), statistic);
+  begun = index;
+  Candidate found = drawer.codes->best_cut(statistic, rule_.limits, tolerance);
+  if (found.gain > too_few_rows) found.gain -= base;
+  return found;
+}
+
 // As `look`, for a split that is drawn.
 Candidate MemorySource::look_drawn(Looking& looking, std::int64_t index,
                                    std::int64_t feature, const Stretch& stretch,
@@ -127,6 +172,9 @@ Candidate MemorySource::look_drawn(Looking& looking, std::int64_t index,
 std::span<const Entry> MemorySource::entries_for(Drawer& drawer, std::int64_t feature,
                                                  const Stretch& stretch,
                                                  int thread) const {
+  if (drawer.codes)
+    return late_lists_[thread].sorted(columns_[feature], drawer.codes->entries(),
+                                      table_rows_);
   if (!drawer.packed) return entries(feature, stretch, thread);
   if (std::ssize(drawer.unpacked) < stretch.n_rows)
     drawer.unpacked.resize(stretch.n_rows);
@@ -169,8 +217,12 @@ void MemorySource::look_at_node(Drawer& drawer, std::int64_t index,
                          draw_of_feature(key, feature), thread, statistic, tolerance);
     else if (drawer.bits && drawer.bits->has(feature))
       found = look_at_bit(drawer, index, feature, stretch, thread, statistic);
+    else if (drawer.codes && drawer.codes->prepare(feature))
+      found = look_at_codes(drawer, index, stretch, thread, statistic, tolerance);
     else if (!makes_lists_ ||
-             !have_one_code(column, rows_of_node(stretch), table_rows_))
+             !have_one_code(
+                 column, drawer.codes ? drawer.codes->entries() : rows_of_node(stretch),
+                 table_rows_))
       found = look(*evaluators_[thread], looking, index, feature,
                    entries_for(drawer, feature, stretch, thread), statistic, tolerance);
     if (found.gain == one_value) {

@@ -19,7 +19,8 @@ class MemorySource::GrowingOut {
         limits_(limits),
         thread_(thread),
         drawer_(source.n_features()),
-        bits_of_rows_(source.columns_) {}
+        bits_of_rows_(source.columns_),
+        codes_of_rows_(source.columns_, source.target_, source.tables_) {}
 
   // `index`: of the open node among those that are grown out.
   void grow(std::int64_t index, const Stretch& stretch, std::int32_t depth,
@@ -29,6 +30,12 @@ class MemorySource::GrowingOut {
     drawer_.packed = source_.can_pack() && stretch.n_rows <= most_packed;
     drawer_.bits = nullptr;
     if (drawer_.packed) pack_lists(stretch);
+    drawer_.codes = nullptr;
+    if (source_.counts_codes_ && stretch.n_rows <= CodeRows::most_rows) {
+      drawer_.codes = &codes_of_rows_;
+      codes_of_rows_.start(source_.table_rows_,
+                           static_cast<std::uint32_t>(stretch.start), stretch.n_rows);
+    }
     first_place_ = stretch.start;
     constant_.assign(constant.begin(), constant.end());
     const std::uint64_t key = draws_.keys.empty() ? 0 : draws_.keys[index];
@@ -42,8 +49,12 @@ class MemorySource::GrowingOut {
       take_constant();
       if (drawer_.bits)
         drawer_.bits->look_at(node.stretch.start - first_place_, node.stretch.n_rows);
-      const Answer best = look(
-          node, node.number < 0 ? statistic : own.subspan(node.number * width, width));
+      if (drawer_.codes)
+        drawer_.codes->look_at(node.stretch.start - first_place_, node.stretch.n_rows);
+      const auto sums =
+          node.number < 0 ? statistic : own.subspan(node.number * width, width);
+      sums_.assign(sums.begin(), sums.end());  // others are added to `own`
+      const Answer best = look(node, sums_);
       if (best.found.gain > too_few_rows) {
         split(node, best, out);
       } else {
@@ -114,17 +125,28 @@ class MemorySource::GrowingOut {
     out.feature.push_back(feature);
     out.position.push_back(best.found.position);
     out.gain.push_back(best.found.gain);
+    if (drawer_.codes && drawer_.codes->has_cut(feature))
+      source_.split_by_codes(*drawer_.codes, feature, sums_, out.branches);
+    else
+      split_list(node, best, out);
+    const std::int64_t n_branches = out.branches.n_branches.back();
+    out.depth.insert(out.depth.end(), n_branches, node.depth + 1);
+    open_branches(node, n_before, n_branches, out.branches);
+  }
+
+  void split_list(const Open& node, const Answer& best, GrownOut& out) {
+    const std::int64_t feature = best.feature;
     std::int64_t position = best.found.position;
     const auto all =
-        drawer_.packed
+        drawer_.packed || drawer_.codes
             ? source_.entries_for(drawer_, feature, node.stretch, thread_)
             : source_.entries_of_split(feature, node.stretch, thread_, position);
     source_.split_one(*source_.evaluators_[thread_], source_.divisions_[thread_],
                       feature, all, position, tolerance_, out.branches);
     source_.note_drawn_sides(feature, best.found.position, all, thread_, out.branches);
-    const std::int64_t n_branches = out.branches.n_branches.back();
-    out.depth.insert(out.depth.end(), n_branches, node.depth + 1);
-    open_branches(node, n_before, n_branches, out.branches);
+    if (drawer_.codes)
+      drawer_.codes->divide(source_.branch_of_row_.narrow,
+                            out.branches.n_branches.back());
   }
 
   // Branches that are no leaves get their part of the lists, and are next.
@@ -132,14 +154,31 @@ class MemorySource::GrowingOut {
                      const Branches& branches) {
     places_.assign(n_branches, closed);
     std::int64_t place = 0;
+    bool any_open = false;
     for (std::int64_t branch = 0; branch < n_branches; ++branch) {
       const std::int64_t n_rows = branches.n_rows[first + branch];
-      if (branches.pure[first + branch] || limits_.make_leaf(n_rows, node.depth + 1))
-        continue;
-      places_[branch] = place;
-      place += n_rows;
+      if (!branches.pure[first + branch] &&
+          !limits_.make_leaf(n_rows, node.depth + 1)) {
+        places_[branch] = place;
+        any_open = true;
+      }
+      // rows that have their codes beside them are all in order already
+      if (places_[branch] != closed || drawer_.codes) place += n_rows;
     }
-    if (place == 0) return;
+    if (!any_open) return;
+    if (!drawer_.codes) divide_lists(node);
+    // the first branch is taken first
+    for (std::int64_t branch = n_branches; branch-- > 0;) {
+      if (places_[branch] == closed) continue;
+      const Stretch stretch{node.stretch.start + places_[branch],
+                            branches.n_rows[first + branch]};
+      open_.push_back(
+          {stretch, first + branch, branch_key(node.key, branch), node.depth + 1});
+      constant_.insert(constant_.end(), bits_.begin(), bits_.end());
+    }
+  }
+
+  void divide_lists(const Open& node) {
     for (std::int64_t list = 0; list < source_.n_lists(); ++list) {
       // what has one value here is not looked at below; one list is always needed
       if (list > 0 && (bits_[list / 64] >> list % 64 & 1)) continue;
@@ -156,15 +195,6 @@ class MemorySource::GrowingOut {
     if (drawer_.bits)
       drawer_.bits->divide(source_.branch_of_row_.narrow.data() + drawer_.first_row,
                            places_);
-    // the first branch is taken first
-    for (std::int64_t branch = n_branches; branch-- > 0;) {
-      if (places_[branch] == closed) continue;
-      const Stretch stretch{node.stretch.start + places_[branch],
-                            branches.n_rows[first + branch]};
-      open_.push_back(
-          {stretch, first + branch, branch_key(node.key, branch), node.depth + 1});
-      constant_.insert(constant_.end(), bits_.begin(), bits_.end());
-    }
   }
 
   MemorySource& source_;
@@ -173,6 +203,8 @@ class MemorySource::GrowingOut {
   int thread_;
   Drawer drawer_;
   BitRows bits_of_rows_;
+  CodeRows codes_of_rows_;
+  std::vector<std::int64_t> sums_;  // of the node that is looked at
   std::int64_t first_place_ = 0;
   std::int64_t n_looked_ = 0, n_rows_looked_ = 0;
   double tolerance_ = 0;
@@ -213,7 +245,10 @@ GrownOut MemorySource::grow_out(std::span<const std::int64_t> nodes,
   std::vector<GrowingOut> workers;
   for (int thread = 0; thread < pool_.n_threads(); ++thread)
     workers.emplace_back(*this, draws, limits, thread);
-  const auto starts = chunk_starts(nodes, 1);
+  // one thread need not share, nor join the parts
+  const auto starts = pool_.n_threads() > 1
+                          ? chunk_starts(nodes, 1)
+                          : std::vector<std::int64_t>{0, std::ssize(nodes)};
   std::vector<GrownOut> found(starts.size() - 1);
   pool_.run(std::ssize(found), [&](std::int64_t task, int thread) {
     const std::int64_t n_words = words_of_features();
@@ -228,8 +263,8 @@ GrownOut MemorySource::grow_out(std::span<const std::int64_t> nodes,
     --n_open_nodes_;
     n_open_rows_ -= stretches_[node].n_rows;
   }
-  GrownOut all;
-  for (const GrownOut& part : found) all.append(part);
+  GrownOut all = found.empty() ? GrownOut() : std::move(found[0]);
+  for (std::size_t part = 1; part < found.size(); ++part) all.append(found[part]);
   return all;
 }
 

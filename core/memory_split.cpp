@@ -8,6 +8,7 @@
 namespace treewright {
 
 static constexpr std::int64_t not_a_cut = -1;
+static constexpr std::int64_t is_code = -2;  // less the code: it need not be looked up
 
 static bool makes_many_branches(Candidates candidates) {
   return candidates == Candidates::multiway || candidates == Candidates::groups;
@@ -187,7 +188,9 @@ void MemorySource::look_up_sides(std::span<const std::int32_t> features,
   for (auto* sides : {&out.low, &out.high})
     for (std::size_t node = 0; node < sides->size(); ++node) {
       std::int64_t& side = (*sides)[node];
-      side = side == not_a_cut ? 0 : code_of(features[node], static_cast<Entry>(side));
+      side = side == not_a_cut  ? 0
+             : side < not_a_cut ? is_code - side
+                                : code_of(features[node], static_cast<Entry>(side));
     }
 }
 
@@ -237,6 +240,31 @@ void MemorySource::split_one(Evaluator& evaluator, Division& division,
     out.missing_branch.back() = n_branches <= most_narrow_branches
                                     ? branch_of_row_.narrow[filled.usual]
                                     : branch_of_row_.wide[filled.usual];
+}
+
+// As `split_one`, for the best cut of a feature that was found by its codes.
+void MemorySource::split_by_codes(CodeRows& codes, std::int64_t feature,
+                                  std::span<const std::int64_t> statistic,
+                                  Branches& out) const {
+  start_node(out);
+  const std::size_t first = out.statistics.size();
+  out.statistics.resize(first + 2 * width());
+  const auto left = std::span(out.statistics).subspan(first, width());
+  const auto right = std::span(out.statistics).subspan(first + width(), width());
+  const auto [n_left, n_right, low, high] = codes.divide(feature, left);
+  for (int slot = 0; slot < width(); ++slot) right[slot] = statistic[slot] - left[slot];
+  out.low.back() = is_code - std::int64_t{low};
+  out.high.back() = is_code - std::int64_t{high};
+  out.n_branches.push_back(2);
+  for (const std::int64_t n_rows : {n_left, n_right}) {
+    out.n_rows.push_back(n_rows);
+    out.known.push_back(0);
+  }
+  for (const auto& side : {left, right})
+    out.pure.push_back(
+        std::ranges::count_if(side, [](auto weight) { return weight > 0; }) < 2);
+  out.missing_branch.push_back(
+      missing_branch_of(std::span(out.statistics).last(2 * width())));
 }
 
 void MemorySource::set_branch(std::span<const Entry> rows, std::int64_t branch,

@@ -80,6 +80,12 @@ struct Roots {
   std::int64_t n_trees() const {
     return std::max(std::ssize(starts) - 1, std::ptrdiff_t{1});
   }
+  // Whether nodes look at so few of the features that putting the codes of these in
+  // order takes less than dividing a list of each feature.
+  bool looks_at_some(std::int64_t n_features) const {
+    constexpr std::int64_t costs_of_looking = 3;  // of those of dividing, measured
+    return n_looked > 0 && n_features >= costs_of_looking * n_looked;
+  }
   // Whether nodes look at so few of the features that sorting their rows each time
   // takes less than keeping a list of every feature in order.
   bool few_looked(std::int64_t n_features) const {
@@ -285,6 +291,7 @@ struct Answer {
   Candidate found;
 };
 class BitRows;
+class CodeRows;
 struct Drawer {
   explicit Drawer(std::int64_t n_features) : order(n_features) {}
   Looking looking;
@@ -295,7 +302,8 @@ struct Drawer {
   bool packed = false;
   std::uint32_t first_row = 0;
   std::vector<Entry> unpacked;
-  BitRows* bits = nullptr;  // the columns that are not in lists, if there are any
+  BitRows* bits = nullptr;    // the columns that are not in lists, if there are any
+  CodeRows* codes = nullptr;  // instead of lists
 };
 
 }  // namespace treewright

@@ -35,6 +35,7 @@ Tests nominal_tests();
 Tests grouping_tests();
 Tests partition_tests();
 Tests grow_out_tests();
+Tests code_rows_tests();
 Tests memory_tests();
 Tests memory_edge_tests();
 Tests memory_tables_tests();

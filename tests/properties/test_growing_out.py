@@ -117,3 +117,51 @@ def test_columns_of_two_values(seed, n_rows, n_classes, n_bits, weighted, limits
         same_arrays(
             lambda forest=forest: forest.fit(rows, classes, weights).model_, 4096
         )
+
+
+@given(
+    seed=st.integers(0, 10_000),
+    n_rows=st.sampled_from([2, 5, 30, 70, 200, 700]),
+    n_classes=st.sampled_from([2, 2, 3, 7, 8, 9, 20]),
+    n_values=st.sampled_from([2, 4, 40, 10**6]),
+    weighted=st.sampled_from([None, 1, 4, 300]),
+    missing=st.sampled_from([None, "own_branch", "majority", "learned"]),
+    limits=LIMITS,
+    rule=st.sampled_from(["gini", "entropy"]),
+)
+def test_codes_that_are_counted_or_sorted(
+    seed, n_rows, n_classes, n_values, weighted, missing, limits, rule
+):
+    """Nodes that look at some features find the cuts that lists would show."""
+    random = np.random.default_rng(seed)
+    rows = random.integers(0, n_values, (n_rows, 6)).astype(float)
+    rows[:, 0] = random.integers(0, 3, n_rows)  # many rows of each value
+    rows[:, 1] = random.normal(size=n_rows)  # one row of each value
+    if missing is not None:
+        rows[random.random(rows.shape) < 0.1] = np.nan
+    classes = (rows[:, 2] > 0) * 1 + random.integers(0, n_classes - 1, n_rows)
+    weights = None
+    if weighted is not None:
+        weights = random.integers(1, weighted + 1, n_rows)
+    forest = treewright.RandomForestClassifier(
+        3, random_state=seed, criterion=rule, max_features=2, n_jobs=1, **limits
+    )
+    if missing is not None:
+        forest.set_params(missing=missing)
+    same_arrays(lambda: forest.fit(rows, classes, weights).model_, 4096)
+
+
+def test_more_values_than_16_bits_tell_apart():
+    """Their ranks among the rows of a tree are compared instead."""
+    random = np.random.default_rng(0)
+    rows = random.normal(size=(70_000, 4))
+    rows[random.random(rows.shape) < 0.01] = np.nan
+    classes = (np.nan_to_num(rows[:, 0]) + random.normal(size=70_000) > 0) * 1
+
+    def grow():
+        forest = treewright.RandomForestClassifier(
+            2, random_state=1, max_features=2, max_depth=6, missing="majority", n_jobs=1
+        )
+        return forest.fit(rows, classes).model_
+
+    same_arrays(grow, 65_536)

@@ -19,6 +19,8 @@ _FEW = 8
 
 def row_sums(table: npt.NDArray[Number]) -> npt.NDArray[Any]:
     """Return `table.sum(axis=1)`, to the last bit."""
+    if table.dtype.kind == "i":  # exact in any order
+        return np.asarray(np.einsum("ij->i", table))
     if table.shape[1] >= _FEW:
         return np.asarray(table.sum(axis=1))
     return np.asarray(np.ascontiguousarray(table.T).sum(axis=0))

@@ -27,8 +27,7 @@ class Builder:
 
     `low` and `high` are the codes on both sides of a cut; `statistics` the sums of the
     node's rows; `pure` whether its rows agree. There is room for `capacity` nodes at
-    first, fewer where a node has very many classes; pages of zeros that are never
-    written cost nothing, so it may be generous.
+    first, fewer where a node has very many classes.
     """
 
     def __init__(self, width: int, capacity: int) -> None:

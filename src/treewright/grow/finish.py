@@ -42,7 +42,9 @@ def finish(
     pure = builder.pure[:n_nodes]
     reason = builder.reason[:n_nodes].copy()
     value = statistics.value(sums, pure & (reason == Reason.PURE))
-    impurity = np.where(pure, 0.0, statistics.impurity(sums))
+    impurity = np.zeros(n_nodes)
+    mixed = np.flatnonzero(~pure)
+    impurity[mixed] = statistics.impurity(sums.take(mixed, axis=0))
     empty = np.flatnonzero(builder.n_rows[:n_nodes] == 0)
     value[empty] = value[parent[empty]]  # a branch without rows speaks for its parent
     is_classes = columns.schema.target.kind == "classes"

@@ -102,9 +102,9 @@ class Grower:
     def grow(self) -> Builder:
         """Grow whole trees; the first nodes are their roots."""
         statistics, pure, n_rows = self.source.open_roots()
-        # a binary tree has no more nodes than this
+        # few trees have more nodes than half the leaves that their rows could fill
         n_leaves = int(n_rows.sum()) // max(self.stopping.min_rows_in_leaf, 1)
-        self.tree = Builder(statistics.shape[1], capacity=max(2 * n_leaves, 64))
+        self.tree = Builder(statistics.shape[1], capacity=max(n_leaves // 2, 64))
         new = self.tree.append(
             statistics=statistics,
             n_rows=n_rows,
@@ -182,7 +182,8 @@ class Grower:
         new = self._write_splits(nodes, grown, grown.branches, grown.depth)
         self._close_leaves(new)
         gain = np.maximum(grown.gain, 0.0)
-        tree.gain[nodes] = self.statistics.gain(gain, tree.statistics[nodes])
+        statistics = tree.statistics.take(nodes, axis=0)
+        tree.gain[nodes] = self.statistics.gain(gain, statistics)
         tree.reason[nodes] = Reason.NONE
         tree.reason[numbers(grown.unsplit)] = np.where(
             grown.too_small, Reason.MIN_SAMPLES_LEAF, Reason.NO_SPLIT

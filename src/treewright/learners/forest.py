@@ -187,23 +187,27 @@ class Growing:
         grown.clear()
         arrays = list(cut)
         del cut
-        model = model_of(schema, self._apart(schema, arrays, crews), self.dialect)
+        trees = self._apart(schema, arrays, crews, n_threads)
+        model = model_of(schema, trees, self.dialect)
         notes = (*self.columns.notes, *self.statistics.notes())
         learner = "extra-trees" if self.draws_cuts else "forest"
         return replace(model, learner=learner, notes=notes)
 
     def _apart(
-        self, schema: Schema, arrays: list[Tree], crews: list[Crew]
+        self, schema: Schema, arrays: list[Tree], crews: list[Crew], n_threads: int
     ) -> tuple[Tree, ...]:
-        """Return the trees of all crews; the arrays are let go one after the other."""
-        trees: list[Tree] = []
-        arrays.reverse()
-        for crew in crews:
-            trees += (
-                answering_common(tree, schema, self.columns, self.common)
-                for tree in trees_of_roots(arrays.pop(), len(crew))
-            )
-        return tuple(trees)
+        """Return the trees of all crews; their arrays are let go one by one."""
+
+        def apart(tree: Tree, crew: Crew) -> list[Tree]:
+            return [
+                answering_common(one, schema, self.columns, self.common)
+                for one in trees_of_roots(tree, len(crew))
+            ]
+
+        with ThreadPoolExecutor(n_threads) as pool:
+            parts = pool.map(apart, arrays, crews)
+            arrays.clear()  # the pool has them until they are taken apart
+            return tuple(tree for part in parts for tree in part)
 
     def _wait(
         self, futures: list[Future[Arrays]], crews: list[Crew], progress: Progress

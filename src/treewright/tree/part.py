@@ -35,7 +35,8 @@ def part_of(
     first = np.full(len(nodes), -1, np.int32)
     first[inner] = number[tree.first_child[nodes[inner]]]
     same = {
-        field.name: getattr(tree, field.name)[nodes]
+        # short rows are taken many times as fast as by an index in brackets
+        field.name: getattr(tree, field.name).take(nodes, axis=0)
         for field in dataclasses.fields(tree)
         if field.name not in ("first_child", "set_start", "set_codes", "surrogates")
     }
