@@ -107,5 +107,6 @@ void add_drawing(nb::module_& module);
 void add_measuring(nb::module_& module);
 void add_ruling(nb::module_& module);
 void add_sparse(nb::module_& module);
+void add_hoeffding(nb::module_& module);
 
 }  // namespace treewright::python

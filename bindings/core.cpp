@@ -307,6 +307,7 @@ NB_MODULE(_core, module) {
   python::add_measuring(module);
   python::add_ruling(module);
   python::add_sparse(module);
+  python::add_hoeffding(module);
   nb::class_<SortedLists>(module, "SortedLists");
   module.def(
       "few_looked",

@@ -35,6 +35,10 @@ if TYPE_CHECKING:
     from treewright.estimators.id3 import ID3Classifier
     from treewright.estimators.loading import load
     from treewright.estimators.reporting import report
+    from treewright.estimators.streams import (
+        HoeffdingTreeClassifier,
+        HoeffdingTreeRegressor,
+    )
     from treewright.estimators.trees import (
         CARTClassifier,
         CARTRegressor,
@@ -65,6 +69,8 @@ _HOMES = {
     "CARTRegressor": "treewright.estimators.trees",
     "ExtraTreesClassifier": "treewright.estimators.extra_trees",
     "ExtraTreesRegressor": "treewright.estimators.extra_trees",
+    "HoeffdingTreeClassifier": "treewright.estimators.streams",
+    "HoeffdingTreeRegressor": "treewright.estimators.streams",
     "ID3Classifier": "treewright.estimators.id3",
     "RandomForestClassifier": "treewright.estimators.forests",
     "RandomForestRegressor": "treewright.estimators.forests",
@@ -98,6 +104,8 @@ __all__ = [
     "CARTRegressor",
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
+    "HoeffdingTreeClassifier",
+    "HoeffdingTreeRegressor",
     "ID3Classifier",
     "RandomForestClassifier",
     "RandomForestRegressor",

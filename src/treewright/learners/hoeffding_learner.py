@@ -1,0 +1,225 @@
+"""A Hoeffding tree that learns: what it knows of the columns, and the compiled tree.
+
+A batch is read and encoded completely before its first row is learned, and what is
+known of columns and classes is put in place when all of it was: a batch is learned as
+a whole or not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright import _core
+from treewright.data.complaints import row_name
+from treewright.data.encode import check_n_rows, refuse_other_length
+from treewright.data.frames import read_frame
+from treewright.data.raw import Mask, Table
+from treewright.data.stream_quick import quick_cells, quick_codes, quick_numbers
+from treewright.data.stream_table import Cells, StreamTable, Where
+from treewright.data.stream_target import StreamTarget
+from treewright.data.target import Outputs, read_target
+from treewright.data.weights import read_weights
+from treewright.errors import DataError
+from treewright.learners.hoeffding_dialect import HoeffdingDialect
+
+_NO_WEIGHTS = np.zeros(0)
+Answers = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """A batch, taken apart."""
+
+    table: Table
+    outputs: Outputs
+    weights: npt.NDArray[np.float64] | None
+    kept: Mask  # rows that count: with an answer, and a weight above 0
+
+    def without_others(self) -> _Rows:
+        """Return the rows that count alone."""
+        kept = self.kept
+        weights = None if self.weights is None else self.weights[kept]
+        return _Rows(self.table.keep(kept), self.outputs.keep(kept), weights, kept)
+
+
+@dataclass(frozen=True, eq=False)
+class _Batch:
+    """A batch as codes, and what is known of columns and classes after it."""
+
+    cells: Cells
+    target_codes: Answers
+    weights: npt.NDArray[np.float64]
+    table: StreamTable
+    target: StreamTarget
+
+
+class HoeffdingLearner:
+    """A tree, and what it knows of the stream.
+
+    Attributes
+    ----------
+    dialect : HoeffdingDialect
+        The switches.
+    table : StreamTable or None
+        What is known of the columns; None before the first batch.
+    target : StreamTarget
+        What is known of the answers.
+    core : _core.HoeffdingClasses or _core.HoeffdingNumbers
+        The tree; None before the first batch.
+    """
+
+    def __init__(
+        self,
+        dialect: HoeffdingDialect,
+        *,
+        feature_kinds: Mapping[str, Any] | None = None,
+        drop_missing_target: bool = False,
+    ) -> None:
+        self.dialect = dialect
+        self.feature_kinds = feature_kinds
+        self.drop_missing_target = drop_missing_target
+        self.table: StreamTable | None = None
+        self.target = StreamTarget(dialect.task)
+        self.core: Any = None
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows were learned."""
+        return 0 if self.core is None else int(self.core.n_rows)
+
+    def learn(
+        self, table: Any, y: Any, sample_weight: Any = None, where: Where = row_name
+    ) -> Answers:
+        """Learn from rows, and return what was answered for each before that.
+
+        Parameters
+        ----------
+        table : data frame, array, dict of columns, or list of rows
+            The features.
+        y : array-like
+            The answers.
+        sample_weight : array-like, optional
+            A weight for each row. A row of weight 0 is not learned from.
+        where : callable
+            Names a row, for messages.
+
+        Returns
+        -------
+        ndarray
+            Class codes (in class order; -1: none yet), or numbers.
+        """
+        quick = self._quick(table, y) if sample_weight is None else None
+        if quick is not None:
+            return self._learned(quick)
+        rows = self._rows_to_learn(table, y, sample_weight)
+        if rows.kept.all():
+            return self._learned(self._encoded(rows, where))
+        numbers = np.flatnonzero(rows.kept)
+        batch = self._encoded(
+            rows.without_others(), lambda row: where(int(numbers[row]))
+        )
+        answers = self._learned(batch)
+        every = np.full(len(rows.kept), -1, answers.dtype)
+        every[rows.kept] = answers
+        return every
+
+    def answer(self, table: Any, *, shares: bool = False) -> tuple[Answers, Cells]:
+        """Return the answer for each row, and the shares of the classes if asked for.
+
+        Answers are class codes in class order, or numbers.
+        """
+        codes, found = self.core.answer(self.cells(table), self.target.rank, shares)
+        if self.target.kind == "numbers":
+            return codes, found
+        if shares:
+            found = found[:, self.target.order]
+        return self._in_class_order(codes), found
+
+    def cells(self, table: Any) -> Cells:
+        """Return rows as the tree compares them."""
+        assert self.table is not None
+        cells = quick_cells(table, self.table)
+        if cells is None:
+            cells, _ = self.table.encode(read_frame(table), learns=False)
+        return cells
+
+    def copy(self) -> HoeffdingLearner:
+        """Return a learner that goes on by itself."""
+        other = HoeffdingLearner(
+            self.dialect,
+            feature_kinds=self.feature_kinds,
+            drop_missing_target=self.drop_missing_target,
+        )
+        other.table, other.target = self.table, self.target
+        other.core = None if self.core is None else self.core.copy()
+        return other
+
+    def new_core(self, table: StreamTable) -> Any:
+        """Return a tree of one leaf."""
+        of_classes = self.target.kind == "classes"
+        kind = _core.HoeffdingClasses if of_classes else _core.HoeffdingNumbers
+        return kind(self.dialect.core_settings(table.is_nominal))
+
+    def _quick(self, table: Any, y: Any) -> _Batch | None:
+        """Return an encoded batch that brings nothing new, or None."""
+        if self.table is None:
+            return None
+        if self.target.kind == "classes":
+            codes: Any = quick_codes(y, self.target.codes)
+        else:
+            codes = quick_numbers(y)
+        if codes is None or not len(codes):
+            return None
+        cells = quick_cells(table, self.table)
+        if cells is None or len(cells) != len(codes):
+            return None
+        return _Batch(cells, codes, _NO_WEIGHTS, self.table, self.target)
+
+    def _rows_to_learn(self, table: Any, y: Any, sample_weight: Any) -> _Rows:
+        """Return a batch, taken apart, and which rows of it count."""
+        read = read_frame(table)
+        check_n_rows(read.n_rows)
+        outputs = read_target(y, None)
+        refuse_other_length(read.n_rows, outputs.n_rows)
+        if read.n_rows == 0:
+            raise DataError("0 rows; at least 1 is needed: pass the rows to learn from")
+        if not read.names:
+            raise DataError("0 columns; at least 1 is needed: add a feature")
+        weights = read_weights(sample_weight, read.n_rows)
+        present = np.ones(read.n_rows, bool) if weights is None else weights > 0
+        kept = outputs.usable_rows(present, drop_missing=self.drop_missing_target)
+        return _Rows(read, outputs, weights, kept)
+
+    def _encoded(self, rows: _Rows, where: Where) -> _Batch:
+        """Return a batch as codes, with what is known after it."""
+        table, target = self.table, self.target
+        if table is None:
+            limit = self.dialect.max_categories
+            table = StreamTable.start(rows.table, self.feature_kinds, limit)
+            target = target.called(rows.outputs.names[0])
+        cells, table = table.encode(rows.table, where)
+        codes, target = target.encode(rows.outputs, where)
+        weights = _NO_WEIGHTS if rows.weights is None else rows.weights
+        return _Batch(cells, codes, np.ascontiguousarray(weights), table, target)
+
+    def _learned(self, batch: _Batch) -> Answers:
+        """Learn from encoded rows, and put in place what is known now."""
+        core, table, target = self.core, batch.table, batch.target
+        if core is None:
+            core = self.new_core(table)
+        elif self.table is not None and table.is_nominal != self.table.is_nominal:
+            core.set_kinds(list(map(int, table.is_nominal)))
+        answers = core.learn(
+            batch.cells, batch.target_codes, batch.weights, table.n_codes, target.rank
+        )
+        self.core, self.table, self.target = core, table, target
+        return answers if target.kind == "numbers" else self._in_class_order(answers)
+
+    def _in_class_order(self, codes: Answers) -> Answers:
+        """Return codes by appearance as places in class order; -1 stays."""
+        return np.asarray(np.append(self.target.rank, np.int32(-1))[codes])
