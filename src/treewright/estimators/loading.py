@@ -22,10 +22,10 @@ from treewright.estimators.forests import (
 from treewright.estimators.id3 import ID3Classifier
 from treewright.estimators.model_estimator import ModelEstimator
 from treewright.estimators.settings import AS_DIALECT, NO
+from treewright.estimators.stream_base import StreamEstimator
 from treewright.estimators.streams import (
     HoeffdingTreeClassifier,
     HoeffdingTreeRegressor,
-    StreamEstimator,
 )
 from treewright.estimators.trees import (
     CARTClassifier,
