@@ -28,7 +28,8 @@ What the papers leave open
 - Nominal features have one branch for each category seen at the leaf. A category that
   comes up later gets a branch of its own then. They may be asked about again below.
 - Missing values are in no sums; a gain counts by the share of the rows that have a
-  value; at a question they go to the branch that was heaviest when it was made.
+  value; at a question they go to the branch that was heaviest when it was made (of
+  equal ones to the lower, or to the category that came up first in the stream).
   Numbers beyond 1e140 are compared, but in no sums.
 - Two branches of a split need `min_branch_share` of the rows that have a value.
 - Naive Bayes: the leaf's class weights; (n_cv + 1) / (n_c + k) for a category, with k
