@@ -30,7 +30,7 @@ from treewright.learners.hoeffding_file import (
     load_checkpoint,
     save_checkpoint,
 )
-from treewright.learners.hoeffding_learner import HoeffdingLearner
+from treewright.learners.hoeffding_learner import HoeffdingLearner, Learned
 from treewright.learners.hoeffding_model import model_of
 from treewright.tree.model import Model
 
@@ -84,11 +84,15 @@ class StreamEstimator(TreeMethods):
             What was predicted for each row, from the rows before it alone; nothing
             (None, NaN) for the first row of a stream.
         """
-        return self._answers(self._learned(X, y, sample_weight))
+        learned = self._learned(X, y, sample_weight).of_all_rows()
+        assert self._learner is not None
+        if self._learner.target.kind == "classes":
+            learned = self._learner.in_class_order(learned)
+        return self._answers(learned)
 
     def _learned(
         self, X: Any, y: Any, sample_weight: Any, classes: Any = None
-    ) -> npt.NDArray[Any]:
+    ) -> Learned:
         """Learn from a batch, all or nothing."""
         learner = self._learner
         if learner is None:
@@ -98,9 +102,9 @@ class StreamEstimator(TreeMethods):
                 _, learner.target = learner.target.encode(outputs)
         elif isinstance(X, np.ndarray):
             self._check_rows(X)
-        answers = learner.learn(X, y, sample_weight)
+        learned = learner.learn(X, y, sample_weight)
         self._learner, self._model = learner, None
-        return answers
+        return learned
 
     def _first_learner(self, X: Any, y: Any) -> HoeffdingLearner:
         if self._model is not None:

@@ -88,7 +88,7 @@ class HoeffdingDialect(Dialect):
             if name in ("name", "n_folds", "random_state", *_SHARED):
                 continue
             if getattr(self, name) != HOEFFDING_SWITCHES.get(name, field.default):
-                known = ", ".join([*_SHARED, "leaf_prediction", "reduction", *_CHECKS])
+                known = ", ".join(own_switches())
                 raise SettingError(
                     f"{name} changes nothing in a Hoeffding tree, which sees every row "
                     f"once; leave it out ({self.name} has {known})"
@@ -111,3 +111,8 @@ class HoeffdingDialect(Dialect):
                 for name in ("delta", "tau", "grace_period", "min_branch_share")
             },
         }
+
+
+def own_switches() -> tuple[str, ...]:
+    """Return the names of the switches that mean something in a Hoeffding tree."""
+    return (*_SHARED, "leaf_prediction", "reduction", *_CHECKS)

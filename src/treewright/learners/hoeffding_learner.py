@@ -8,7 +8,7 @@ a whole or not at all.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -58,6 +58,32 @@ class _Batch:
     target: StreamTarget
 
 
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """What was answered for rows before they were learned.
+
+    Attributes
+    ----------
+    answers, truth : ndarray
+        Class codes in the order in which classes came up (-1: none yet), or numbers.
+    kept : ndarray of bool or None
+        Which rows of the batch these are; the others have no answer, or no weight.
+        None: all.
+    """
+
+    answers: Answers
+    truth: Answers
+    kept: Mask | None = None
+
+    def of_all_rows(self) -> Answers:
+        """Return an answer for each row of the batch; -1 for those left out."""
+        if self.kept is None:
+            return self.answers
+        every = np.full(len(self.kept), -1, self.answers.dtype)
+        every[self.kept] = self.answers
+        return every
+
+
 class HoeffdingLearner:
     """A tree, and what it knows of the stream.
 
@@ -94,7 +120,7 @@ class HoeffdingLearner:
 
     def learn(
         self, table: Any, y: Any, sample_weight: Any = None, where: Where = row_name
-    ) -> Answers:
+    ) -> Learned:
         """Learn from rows, and return what was answered for each before that.
 
         Parameters
@@ -110,8 +136,8 @@ class HoeffdingLearner:
 
         Returns
         -------
-        ndarray
-            Class codes (in class order; -1: none yet), or numbers.
+        Learned
+            The answers, and what was right.
         """
         quick = self._quick(table, y) if sample_weight is None else None
         if quick is not None:
@@ -123,10 +149,7 @@ class HoeffdingLearner:
         batch = self._encoded(
             rows.without_others(), lambda row: where(int(numbers[row]))
         )
-        answers = self._learned(batch)
-        every = np.full(len(rows.kept), -1, answers.dtype)
-        every[rows.kept] = answers
-        return every
+        return replace(self._learned(batch), kept=rows.kept)
 
     def answer(self, table: Any, *, shares: bool = False) -> tuple[Answers, Cells]:
         """Return the answer for each row, and the shares of the classes if asked for.
@@ -138,7 +161,11 @@ class HoeffdingLearner:
             return codes, found
         if shares:
             found = found[:, self.target.order]
-        return self._in_class_order(codes), found
+        return self.in_class_order(codes), found
+
+    def in_class_order(self, codes: Answers) -> Answers:
+        """Return codes by appearance as places in class order; -1 stays."""
+        return np.asarray(np.append(self.target.rank, np.int32(-1))[codes])
 
     def cells(self, table: Any) -> Cells:
         """Return rows as the tree compares them."""
@@ -207,19 +234,27 @@ class HoeffdingLearner:
         weights = _NO_WEIGHTS if rows.weights is None else rows.weights
         return _Batch(cells, codes, np.ascontiguousarray(weights), table, target)
 
-    def _learned(self, batch: _Batch) -> Answers:
-        """Learn from encoded rows, and put in place what is known now."""
+    def _learned(self, batch: _Batch) -> Learned:
+        """Learn from encoded rows, with what is known of columns and classes now."""
+        before = self.core, self.table, self.target
+        n_rows = self.n_rows
         core, table, target = self.core, batch.table, batch.target
-        if core is None:
-            core = self.new_core(table)
-        elif self.table is not None and table.is_nominal != self.table.is_nominal:
-            core.set_kinds(list(map(int, table.is_nominal)))
-        answers = core.learn(
-            batch.cells, batch.target_codes, batch.weights, table.n_codes, target.rank
-        )
-        self.core, self.table, self.target = core, table, target
-        return answers if target.kind == "numbers" else self._in_class_order(answers)
-
-    def _in_class_order(self, codes: Answers) -> Answers:
-        """Return codes by appearance as places in class order; -1 stays."""
-        return np.asarray(np.append(self.target.rank, np.int32(-1))[codes])
+        try:
+            if core is None:
+                core = self.new_core(table)
+            elif self.table is not None and table.is_nominal != self.table.is_nominal:
+                core.set_kinds(list(map(int, table.is_nominal)))
+            self.core, self.table, self.target = core, table, target
+            answers = core.learn(
+                batch.cells,
+                batch.target_codes,
+                batch.weights,
+                table.n_codes,
+                target.rank,
+            )
+        except BaseException:
+            # Ctrl-C may come before the rows are learned, or just after it
+            if self.n_rows == n_rows:
+                self.core, self.table, self.target = before
+            raise
+        return Learned(answers, batch.target_codes)
