@@ -17,6 +17,7 @@ import grow_c45
 import grow_classes
 import grow_forest
 import grow_numbers
+import learn_stream
 import make_rules
 import memory
 import scaling
@@ -29,6 +30,7 @@ BENCHMARKS = {
     "grow_numbers": grow_numbers.run,
     "grow_c45": grow_c45.run,
     "grow_forest": grow_forest.run,
+    "learn_stream": learn_stream.run,
     "make_rules": make_rules.run,
     "memory": memory.run,
     "scaling": scaling.run,
@@ -37,7 +39,7 @@ BENCHMARKS = {
     "cross_validate": cross_validate.run,
     "explorer": explorer.run,
 }
-PACKAGES = ("treewright", "numpy", "scikit-learn", "ydf")
+PACKAGES = ("treewright", "numpy", "scikit-learn", "ydf", "river")
 
 
 def version(package: str) -> str:

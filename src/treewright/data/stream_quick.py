@@ -7,6 +7,8 @@ is in doubt is left to `encode` (None is returned), so nothing is decided here.
 
 from __future__ import annotations
 
+import importlib
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,7 +19,6 @@ from treewright.data.raw import LARGEST_EXACT
 from treewright.data.stream_table import Cells, StreamFeature, StreamTable
 from treewright.data.stream_target import LARGEST
 
-_ABSENT = ("absent",)  # no cell is equal to it
 _EXACT = {"int8", "int16", "int32", "uint8", "uint16", "uint32"}
 
 
@@ -66,29 +67,25 @@ def _matrix_cells(table: npt.NDArray[Any], known: StreamTable) -> Cells | None:
 def _row_cells(rows: list[Any], known: StreamTable) -> Cells | None:
     """Return rows that are dicts of plain cells."""
     cells: list[float] = []
-    for row in rows:
-        if type(row) is not dict or len(row) != len(known.features):
-            return None
-        for feature in known.features:
-            cell = row.get(feature.name, _ABSENT)
-            if feature.kind == "nominal":
-                cell = feature.lookup.get(cell) if feature.are_text else None
-                if cell is None:
-                    return None
-            elif cell is None:
-                cell = np.nan
-            elif feature.kind != "numeric" or not _is_plain(cell):
+    try:
+        for row in rows:
+            if type(row) is not dict or len(row) != len(known.lookups):
                 return None
-            cells.append(cell)
+            for name, lookup in known.lookups:
+                cell = row[name]
+                if lookup is not None:
+                    cells.append(lookup[cell])
+                elif type(cell) is float:
+                    cells.append(cell)
+                elif type(cell) is int and -LARGEST_EXACT <= cell <= LARGEST_EXACT:
+                    cells.append(cell)
+                elif cell is None:
+                    cells.append(np.nan)
+                else:
+                    return None
+    except (KeyError, TypeError):  # a column or a category that is new
+        return None
     return np.array(cells, np.float64).reshape(len(rows), -1)
-
-
-def _is_plain(cell: object) -> bool:
-    """Tell whether a cell is a number that float64 holds."""
-    kind = type(cell)
-    if kind is int:
-        return -LARGEST_EXACT <= cell <= LARGEST_EXACT  # type: ignore[operator]
-    return kind is float
 
 
 def _array_cells(column: Any, feature: StreamFeature) -> npt.NDArray[Any] | None:
@@ -150,7 +147,20 @@ def _pandas_column(column: Any, feature: StreamFeature) -> npt.NDArray[Any] | No
         return _numbers(column.to_numpy()) if isinstance(dtype, np.dtype) else None
     if feature.kind != "nominal" or str(dtype) not in ("object", "str"):
         return None
+    if getattr(dtype, "storage", "") == "pyarrow" and feature.are_text:
+        return _arrow_cells(column.array.__arrow_array__(), feature)
     return _looked_up(column.to_numpy().tolist(), feature)
+
+
+def _arrow_cells(text: Any, feature: StreamFeature) -> npt.NDArray[Any] | None:
+    """Return text in Arrow's form, which Arrow looks up."""
+    arrow = sys.modules["pyarrow"]
+    compute = importlib.import_module("pyarrow.compute")
+    known = arrow.array(list(feature.codes), text.type)
+    codes = compute.index_in(text, value_set=known)
+    if codes.null_count != text.null_count:
+        return None  # a new category
+    return np.asarray(codes.to_numpy(zero_copy_only=False))  # null becomes NaN
 
 
 def _numbers(values: npt.NDArray[Any]) -> npt.NDArray[Any] | None:
@@ -166,10 +176,9 @@ def _numbers(values: npt.NDArray[Any]) -> npt.NDArray[Any] | None:
 
 def _looked_up(cells: list[Any], feature: StreamFeature) -> Cells | None:
     """Return the codes of text; None if some cell is anything else, or new."""
-    if not feature.are_text:
-        return None
     try:
-        return np.fromiter(map(feature.lookup.__getitem__, cells), float, len(cells))
+        look_up = feature.quick_lookup.__getitem__
+        return np.fromiter(map(look_up, cells), float, len(cells))
     except (KeyError, TypeError):
         return None
 

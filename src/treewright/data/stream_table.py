@@ -62,8 +62,13 @@ class StreamFeature:
         return all(type(label) is str for label in self.codes)
 
     @cached_property
-    def lookup(self) -> dict[Label, float]:
-        """The cell of each label, and of none."""
+    def quick_lookup(self) -> dict[Label, float]:
+        """The cell of each label that is text, and of none; empty if there are others.
+
+        Labels that are equal and not alike, as 1 and True, need a closer look.
+        """
+        if self.kind != "nominal" or not self.are_text:
+            return {}
         # pandas' own NaN is always this one
         return {**self.codes, None: np.nan, np.nan: np.nan}
 
@@ -103,6 +108,17 @@ class StreamTable:
     def all_numeric(self) -> bool:
         """Whether every column holds numbers."""
         return all(feature.kind == "numeric" for feature in self.features)
+
+    @cached_property
+    def lookups(self) -> tuple[tuple[str, dict[Label, float] | None], ...]:
+        """The name of each column, with the cells of its categories if it has any.
+
+        A column that needs a closer look has no cells at all.
+        """
+        return tuple(
+            (one.name, None if one.kind == "numeric" else one.quick_lookup)
+            for one in self.features
+        )
 
     @cached_property
     def n_codes(self) -> npt.NDArray[np.int64]:

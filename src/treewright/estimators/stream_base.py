@@ -84,11 +84,16 @@ class StreamEstimator(TreeMethods):
             What was predicted for each row, from the rows before it alone; nothing
             (None, NaN) for the first row of a stream.
         """
-        learned = self._learned(X, y, sample_weight).of_all_rows()
+        is_first = self._learner is None
+        learned = self._learned(X, y, sample_weight)
         assert self._learner is not None
-        if self._learner.target.kind == "classes":
-            learned = self._learner.in_class_order(learned)
-        return self._answers(learned)
+        target = self._learner.target
+        if target.kind == "numbers":
+            return self._answers(learned.of_all_rows())
+        if is_first or learned.kept is not None:  # there are rows without an answer
+            codes = self._learner.in_class_order(learned.of_all_rows())
+            return self._answers(codes)
+        return np.asarray(self._learner.labels_by_code()[learned.answers])
 
     def _learned(
         self, X: Any, y: Any, sample_weight: Any, classes: Any = None

@@ -26,6 +26,7 @@ from treewright.data.target import Outputs, read_target
 from treewright.data.weights import read_weights
 from treewright.errors import DataError
 from treewright.learners.hoeffding_dialect import HoeffdingDialect
+from treewright.tree.vote import class_array
 
 _NO_WEIGHTS = np.zeros(0)
 Answers = npt.NDArray[Any]
@@ -112,6 +113,7 @@ class HoeffdingLearner:
         self.table: StreamTable | None = None
         self.target = StreamTarget(dialect.task)
         self.core: Any = None
+        self._labels: tuple[StreamTarget | None, npt.NDArray[Any]] = (None, _NO_WEIGHTS)
 
     @property
     def n_rows(self) -> int:
@@ -162,6 +164,14 @@ class HoeffdingLearner:
         if shares:
             found = found[:, self.target.order]
         return self.in_class_order(codes), found
+
+    def labels_by_code(self) -> npt.NDArray[Any]:
+        """Return the classes as `predict` gives them, in the order they came up."""
+        target, labels = self._labels
+        if target is not self.target:
+            target, labels = self.target, class_array(tuple(self.target.codes))
+            self._labels = target, labels
+        return labels
 
     def in_class_order(self, codes: Answers) -> Answers:
         """Return codes by appearance as places in class order; -1 stays."""
