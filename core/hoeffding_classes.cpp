@@ -16,6 +16,7 @@ constexpr double rounding = 1e-12;  // a smaller gain is none
 // ---- the blocks ----
 
 constexpr std::size_t n_facts = 5;
+constexpr std::size_t n_head = 2;  // least and largest value of all classes
 struct NormalOfClass {
   double weight, mean, squares, least, most;
 
@@ -32,21 +33,24 @@ struct NormalOfClass {
 static_assert(sizeof(NormalOfClass) == n_facts * sizeof(double));
 
 std::size_t n_normals(const std::vector<double>& block) {
-  return block.size() / n_facts;
+  return block.empty() ? 0 : (block.size() - n_head) / n_facts;
 }
 NormalOfClass normal_of(const std::vector<double>& block, std::size_t of_class) {
-  const double* facts = block.data() + of_class * n_facts;
+  const double* facts = block.data() + n_head + of_class * n_facts;
   return {facts[0], facts[1], facts[2], facts[3], facts[4]};
 }
 
 void observe_number(std::vector<double>& block, double x, std::int32_t y,
                     double weight) {
-  const std::size_t needed = (static_cast<std::size_t>(y) + 1) * n_facts;
+  const std::size_t needed = n_head + (static_cast<std::size_t>(y) + 1) * n_facts;
+  if (block.empty()) block.assign(n_head, x);
   if (block.size() < needed) {
     block.reserve(needed);
     block.resize(needed);
   }
-  double* facts = block.data() + static_cast<std::size_t>(y) * n_facts;
+  block[0] = std::min(block[0], x);
+  block[1] = std::max(block[1], x);
+  double* facts = block.data() + needed - n_facts;
   if (facts[0] == 0) facts[3] = facts[4] = x;
   facts[0] += weight;
   const double before = x - facts[1];
@@ -54,21 +58,6 @@ void observe_number(std::vector<double>& block, double x, std::int32_t y,
   facts[2] += weight * before * (x - facts[1]);
   facts[3] = std::min(facts[3], x);
   facts[4] = std::max(facts[4], x);
-}
-
-struct Range {
-  double low = std::numeric_limits<double>::infinity(), high = -low;
-  bool is_empty() const { return !(high > low); }
-};
-
-Range range_of(const std::vector<double>& block) {
-  Range range;
-  for (std::size_t k = 0; k < block.size(); k += n_facts)
-    if (block[k] > 0) {
-      range.low = std::min(range.low, block[k + 3]);
-      range.high = std::max(range.high, block[k + 4]);
-    }
-  return range;
 }
 
 struct Categories {
@@ -154,17 +143,17 @@ double gain_of(std::span<const double> all,
 
 SplitCandidate best_cut(const std::vector<double>& block, const HoeffdingRule& rule) {
   SplitCandidate best;
-  const Range range = range_of(block);
-  if (range.is_empty()) return best;
   const std::size_t n_classes = n_normals(block);
+  if (n_classes == 0 || !(block[0] < block[1])) return best;
+  const double low = block[0], high = block[1];
   std::vector<double> all(n_classes);
   for (std::size_t one = 0; one < n_classes; ++one)
     all[one] = normal_of(block, one).weight;
   std::vector<std::vector<double>> sides(2, std::vector<double>(n_classes));
   for (std::int64_t k = 1; k <= rule.n_cuts; ++k) {
-    const double cut = range.low + (range.high - range.low) * static_cast<double>(k) /
-                                       static_cast<double>(rule.n_cuts + 1);
-    if (!(cut < range.high)) break;
+    const double cut = low + (high - low) * static_cast<double>(k) /
+                                 static_cast<double>(rule.n_cuts + 1);
+    if (!(cut < high)) break;
     for (std::size_t one = 0; one < n_classes; ++one) {
       sides[0][one] = normal_of(block, one).up_to(cut);
       sides[1][one] = all[one] - sides[0][one];
@@ -196,27 +185,30 @@ SplitCandidate one_branch_each(const std::vector<double>& block,
 
 void weigh_category(const std::vector<double>& block, double cell,
                     std::span<LongProduct> over, std::span<LongProduct> under) {
-  const Categories categories = categories_of(block);
-  const double* counts = nullptr;
-  if (cell >= 0 && cell < static_cast<double>(categories.n_codes))
-    counts = categories.counts + static_cast<std::size_t>(cell) * categories.n_classes;
+  const auto n_classes = static_cast<std::size_t>(block[0]);
+  const double n_different = block[1];
+  const double* known = block.data() + 2;
+  // no division: there are many rows
+  const std::size_t line =
+      cell < 0 ? block.size() : 2 + n_classes * (1 + static_cast<std::size_t>(cell));
+  const double* counts = line < block.size() ? block.data() + line : nullptr;
   for (std::size_t one = 0; one < over.size(); ++one) {
-    const bool has = one < categories.n_classes;
-    const double all = (has ? categories.known[one] : 0) + categories.n_different;
-    over[one].multiply((has && counts ? counts[one] : 0) + 1);
-    under[one].multiply(all * all);
+    const bool has = one < n_classes;
+    const double all = (has ? known[one] : 0) + n_different;
+    over[one].multiply_by_weight((has && counts ? counts[one] : 0) + 1);
+    under[one].multiply_by_weight(all * all);
   }
 }
 
 void weigh_number(const std::vector<double>& block, double x,
                   std::span<LongProduct> under, std::span<double> exponents) {
-  const Range range = range_of(block);
-  if (range.is_empty()) return;
-  const double width = range.high - range.low;
+  const double width = block[1] - block[0];
+  if (!(width > 0)) return;
   const double floor = least_deviation * least_deviation * width * width;
-  for (std::size_t one = 0; one < under.size(); ++one) {
-    const double* facts = block.data() + one * n_facts;
-    if (one < n_normals(block) && facts[0] > 1) {
+  const double* facts = block.data() + n_head;
+  const double* end = block.data() + block.size();
+  for (std::size_t one = 0; one < under.size(); ++one, facts += n_facts) {
+    if (facts < end && facts[0] > 1) {
       const double variance = std::max(facts[2] / (facts[0] - 1), floor);
       const double away = x - facts[1];
       under[one].multiply(two_pi * variance);

@@ -1,8 +1,9 @@
 // What a Hoeffding tree for classes sums up, how it splits, and how its leaves answer.
 //
 // Blocks
-//   numeric  for each class: weight, mean, sum of squared differences, minimum, maximum
-//            (a normal distribution each; Pfahringer, Holmes and Kirkby 2008)
+//   numeric  minimum and maximum; then for each class weight, mean, sum of squared
+//            differences, minimum, maximum (a normal distribution each; Pfahringer,
+//            Holmes and Kirkby 2008)
 //   nominal  number of classes, number of different categories; the weight of each
 //            class; then for each category the weight of each class
 #pragma once
@@ -18,6 +19,10 @@ struct LongProduct {
 
   void multiply(double factor) {
     if (!(factor < 1e120 && factor > 1e-120)) factor = shift(factor);
+    multiply_by_weight(factor);
+  }
+  // By a factor that is neither large nor small.
+  void multiply_by_weight(double factor) {
     mantissa *= factor;
     if (!(mantissa < 1e120 && mantissa > 1e-120)) mantissa = shift(mantissa);
   }

@@ -54,8 +54,10 @@ void check_lengths(const HoeffdingArrays& arrays, std::int64_t n_features) {
 // ---- blocks: so that sums can go on, and nothing is read outside of them ----
 
 bool is_normals(std::span<const double> block, std::int64_t n_classes) {
-  if (block.size() % 5 != 0 || std::ssize(block) > 5 * n_classes) return false;
-  for (std::size_t k = 0; k < block.size(); k += 5)
+  if (block.empty()) return true;
+  if (block.size() % 5 != 2 || std::ssize(block) > 2 + 5 * n_classes) return false;
+  if (!is_summable(block[0]) || !is_summable(block[1])) return false;
+  for (std::size_t k = 2; k < block.size(); k += 5)
     if (!is_weight(block[k]) || !is_weight(block[k + 2]) ||
         !is_summable(block[k + 1]) || !is_summable(block[k + 3]) ||
         !is_summable(block[k + 4]))

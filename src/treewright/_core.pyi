@@ -335,6 +335,16 @@ class RuleRows:
     ) -> tuple[_Flags, _Floats, _Ints]:
         """Flags, bits and steps of the subset that each start leads to."""
 
+def look_up(
+    cells: list[Any], known: Mapping[Any, float] | Mapping[Any, int]
+) -> _Floats | None:
+    """The numbers that cells stand for; None if one of them is not known."""
+
+def read_rows(
+    rows: list[Any], columns: tuple[tuple[str, Mapping[Any, float] | None], ...]
+) -> tuple[_Floats, list[int]] | None:
+    """Rows that are dicts as cells, and which columns need a closer look."""
+
 class _Hoeffding:
     """A tree that learns from one row after the other; see core/hoeffding.hpp."""
 

@@ -1,8 +1,9 @@
-"""Tables of a stream that bring nothing new: looked up column by column, quickly.
+"""Tables of a stream that bring little new: looked up column by column, quickly.
 
 `StreamTable.encode` reads any table and explains what is wrong with one. Here are the
-forms in which most batches come, once the kinds and the categories are known. Whatever
-is in doubt is left to `encode` (None is returned), so nothing is decided here.
+forms in which most batches come, once the kinds and the categories are known. A column
+that is in doubt, because of a new category, say, is left to `StreamTable`, and so is a
+table that is (None is returned): nothing is decided here.
 """
 
 from __future__ import annotations
@@ -15,80 +16,86 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from treewright import _core
+from treewright.data.complaints import row_name
+from treewright.data.frames import read_column
 from treewright.data.raw import LARGEST_EXACT
-from treewright.data.stream_table import Cells, StreamFeature, StreamTable
+from treewright.data.stream_table import Cells, StreamFeature, StreamTable, Where
 from treewright.data.stream_target import LARGEST
 
-_EXACT = {"int8", "int16", "int32", "uint8", "uint16", "uint32"}
+# cells, with gaps where columns are in doubt; and these columns
+_Read = tuple[Cells, dict[int, Any]]
 
 
-def quick_cells(table: Any, known: StreamTable) -> Cells | None:
-    """Return the cells of a table, or None if it needs a closer look."""
+def quick_cells(
+    table: Any, known: StreamTable, where: Where = row_name, *, learns: bool = False
+) -> tuple[Cells, StreamTable] | None:
+    """Return what `known.encode` does, or None if the table needs a closer look."""
     kind = type(table)
+    found: _Read | None = None
     if kind is np.ndarray:
-        return _matrix_cells(table, known)
-    if kind is list:
-        return _row_cells(table, known)
-    if kind is dict:
-        is_known = tuple(table) == known.names
-        return _filled([*table.values()], known, _array_cells) if is_known else None
-    if kind.__name__ != "DataFrame" or not known.has_names:
+        found = _matrix_cells(table, known)
+    elif kind is list:
+        found = _row_cells(table, known)
+    elif kind is dict:
+        if tuple(table) == known.names:
+            found = _column_cells([*table.values()], known, _array_column)
+    elif kind.__name__ == "DataFrame" and known.has_names:
+        library = kind.__module__.partition(".")[0]
+        read = {"polars": _polars_cells, "pandas": _pandas_cells}.get(library)
+        if read is not None and tuple(table.columns) == known.names:
+            found = read(table, known)
+    if found is None:
         return None
-    library = kind.__module__.partition(".")[0]
-    read = {"polars": _polars_cells, "pandas": _pandas_cells}.get(library)
-    if read is None or tuple(table.columns) != known.names:
+    cells, doubtful = found
+    if not doubtful:
+        return cells, known
+    raw = {k: read_column(known.names[k], column) for k, column in doubtful.items()}
+    if any(len(column) != len(cells) for column in raw.values()):
         return None
-    return read(table, known)
+    return cells, known.fill_in(cells, raw, where, learns=learns)
 
 
-def _filled(columns: Sequence[Any], known: StreamTable, read: Any) -> Cells | None:
-    """Return the columns as cells, if all of them can be read."""
-    cells: Cells | None = None
+def _column_cells(
+    columns: Sequence[Any], known: StreamTable, read: Any
+) -> _Read | None:
+    """Return columns as cells."""
+    if not columns or not hasattr(columns[0], "__len__"):
+        return None
+    cells = np.empty((len(columns[0]), len(columns)))
+    doubtful = {}
     for k, (column, feature) in enumerate(zip(columns, known.features, strict=True)):
         found = read(column, feature)
-        if found is None or (cells is not None and len(found) != len(cells)):
+        if found is None:
+            doubtful[k] = column
+        elif len(found) != len(cells):
             return None
-        if cells is None:
-            cells = np.empty((len(found), len(columns)))
-        cells[:, k] = found
-    return cells
+        else:
+            cells[:, k] = found
+    return cells, doubtful
 
 
-def _matrix_cells(table: npt.NDArray[Any], known: StreamTable) -> Cells | None:
+def _matrix_cells(table: npt.NDArray[Any], known: StreamTable) -> _Read | None:
     """Return a matrix of numbers as it is."""
-    is_plain = table.dtype.kind == "f" or table.dtype.name in _EXACT
+    is_plain = table.dtype.kind == "f" or _is_short(table.dtype)
     if table.ndim != 2 or not is_plain or table.shape[1] != len(known.features):
         return None
     if not known.all_numeric:
         return None
-    return np.ascontiguousarray(table, np.float64)
+    return np.ascontiguousarray(table, np.float64), {}
 
 
-def _row_cells(rows: list[Any], known: StreamTable) -> Cells | None:
-    """Return rows that are dicts of plain cells."""
-    cells: list[float] = []
-    try:
-        for row in rows:
-            if type(row) is not dict or len(row) != len(known.lookups):
-                return None
-            for name, lookup in known.lookups:
-                cell = row[name]
-                if lookup is not None:
-                    cells.append(lookup[cell])
-                elif type(cell) is float:
-                    cells.append(cell)
-                elif type(cell) is int and -LARGEST_EXACT <= cell <= LARGEST_EXACT:
-                    cells.append(cell)
-                elif cell is None:
-                    cells.append(np.nan)
-                else:
-                    return None
-    except (KeyError, TypeError):  # a column or a category that is new
+def _row_cells(rows: list[Any], known: StreamTable) -> _Read | None:
+    """Return rows that are dicts with a cell for each column."""
+    found = _core.read_rows(rows, known.lookups) if rows else None
+    if found is None:
         return None
-    return np.array(cells, np.float64).reshape(len(rows), -1)
+    cells, doubtful = found
+    names = known.names
+    return cells, {k: [row[names[k]] for row in rows] for k in doubtful}
 
 
-def _array_cells(column: Any, feature: StreamFeature) -> npt.NDArray[Any] | None:
+def _array_column(column: Any, feature: StreamFeature) -> npt.NDArray[Any] | None:
     """Return a column of numbers, or of objects that are text."""
     if type(column) is not np.ndarray or column.ndim != 1:
         return None
@@ -99,23 +106,42 @@ def _array_cells(column: Any, feature: StreamFeature) -> npt.NDArray[Any] | None
     return _looked_up(column.tolist(), feature)
 
 
-def _polars_cells(table: Any, known: StreamTable) -> Cells | None:
+def _polars_cells(table: Any, known: StreamTable) -> _Read | None:
     """Return a polars table of numbers and text; polars looks the text up."""
     columns = table.get_columns()
-    for column, feature in zip(columns, known.features, strict=True):
-        dtype = column.dtype
-        if feature.kind == "numeric":
-            if not dtype.is_float() and not dtype.is_integer():
-                return None
-        elif not feature.are_text or str(dtype) != "String":
+    if not columns or not len(table):
+        return None
+    in_doubt = [
+        not _fits(column.dtype, feature)
+        for column, feature in zip(columns, known.features, strict=True)
+    ]
+    expressions = _expressions(known)
+    if any(in_doubt):
+        plain = [k for k, doubt in enumerate(in_doubt) if not doubt]
+        if not plain:
             return None
-    found = table.select(_expressions(known))
-    for column, codes in zip(columns, found.get_columns(), strict=True):
-        if column.null_count() != codes.null_count():
-            return None  # a new category
-    cells: Cells = found.to_numpy(order="c")
+        found = table.select([expressions[k] for k in plain])
+        cells = np.full((len(table), len(columns)), np.nan)
+        cells[:, plain] = found.to_numpy()
+    else:
+        plain = list(range(len(columns)))
+        found = table.select(expressions)
+        cells = found.to_numpy(order="c", writable=True)
+    for k, codes in zip(plain, found.get_columns(), strict=True):
+        # a new category has become null
+        in_doubt[k] = columns[k].null_count() != codes.null_count()
     # NaN is not larger
-    return None if (np.abs(cells) > LARGEST_EXACT).any() else cells
+    large = np.abs(cells) > LARGEST_EXACT
+    if large.any():
+        in_doubt = (np.array(in_doubt) | large.any(axis=0)).tolist()
+    return cells, {k: columns[k] for k, doubt in enumerate(in_doubt) if doubt}
+
+
+def _fits(dtype: Any, feature: StreamFeature) -> bool:
+    """Tell whether a polars column is of the feature's kind, in a plain form."""
+    if feature.kind == "numeric":
+        return bool(dtype.is_float() or dtype.is_integer())
+    return type(dtype).__name__ == "String" and feature.are_text
 
 
 def _expressions(known: StreamTable) -> list[Any]:
@@ -136,9 +162,9 @@ def _expressions(known: StreamTable) -> list[Any]:
     return made
 
 
-def _pandas_cells(table: Any, known: StreamTable) -> Cells | None:
+def _pandas_cells(table: Any, known: StreamTable) -> _Read | None:
     """Return a pandas table of numbers and text."""
-    return _filled([table[name] for name in known.names], known, _pandas_column)
+    return _column_cells([table[name] for name in known.names], known, _pandas_column)
 
 
 def _pandas_column(column: Any, feature: StreamFeature) -> npt.NDArray[Any] | None:
@@ -163,10 +189,15 @@ def _arrow_cells(text: Any, feature: StreamFeature) -> npt.NDArray[Any] | None:
     return np.asarray(codes.to_numpy(zero_copy_only=False))  # null becomes NaN
 
 
+def _is_short(dtype: np.dtype[Any]) -> bool:
+    """Tell whether all numbers of an integer type are held by float64."""
+    return dtype.kind in "iu" and dtype.itemsize < 8
+
+
 def _numbers(values: npt.NDArray[Any]) -> npt.NDArray[Any] | None:
     """Return numbers that float64 holds."""
     kind = values.dtype.kind
-    if kind == "f" or values.dtype.name in _EXACT:
+    if kind == "f" or _is_short(values.dtype):
         return values
     if kind not in "iu" or not values.size:
         return None
@@ -176,11 +207,7 @@ def _numbers(values: npt.NDArray[Any]) -> npt.NDArray[Any] | None:
 
 def _looked_up(cells: list[Any], feature: StreamFeature) -> Cells | None:
     """Return the codes of text; None if some cell is anything else, or new."""
-    try:
-        look_up = feature.quick_lookup.__getitem__
-        return np.fromiter(map(look_up, cells), float, len(cells))
-    except (KeyError, TypeError):
-        return None
+    return _core.look_up(cells, feature.quick_lookup)
 
 
 def quick_codes(y: Any, known: Mapping[Any, int]) -> npt.NDArray[np.int32] | None:
@@ -191,10 +218,8 @@ def quick_codes(y: Any, known: Mapping[Any, int]) -> npt.NDArray[np.int32] | Non
         y = y.tolist()
     if type(y) is not list:
         return None
-    try:
-        return np.fromiter(map(known.__getitem__, y), np.int32, len(y))
-    except (KeyError, TypeError):
-        return None
+    found = _core.look_up(y, known)
+    return None if found is None else found.astype(np.int32)
 
 
 def quick_numbers(y: Any) -> npt.NDArray[np.float64] | None:

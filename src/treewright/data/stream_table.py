@@ -158,14 +158,25 @@ class StreamTable:
         """
         columns = self._matched(table, learns=learns)
         cells = np.empty((table.n_rows, len(self.features)))
+        raw = dict(enumerate(columns))
+        return cells, self.fill_in(cells, raw, where, learns=learns)
+
+    def fill_in(
+        self,
+        out: Cells,
+        columns: Mapping[int, RawColumn],
+        where: Where,
+        *,
+        learns: bool,
+    ) -> StreamTable:
+        """Write some columns into a table's cells; return what is known after them."""
         features = list(self.features)
-        for k, column in enumerate(columns):
-            cells[:, k], features[k] = _encoded(
+        for k, column in columns.items():
+            out[:, k], features[k] = _encoded(
                 features[k], column, where, self.max_categories if learns else 0
             )
-        if not learns or all(a is b for a, b in zip(features, self.features)):  # noqa: B905
-            return cells, self
-        return cells, replace(self, features=tuple(features))
+        changed = any(features[k] is not self.features[k] for k in columns)
+        return replace(self, features=tuple(features)) if changed and learns else self
 
     def _matched(self, table: Table, *, learns: bool) -> list[RawColumn]:
         """Return the columns in the order of the first table."""

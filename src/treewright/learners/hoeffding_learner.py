@@ -29,6 +29,7 @@ from treewright.learners.hoeffding_dialect import HoeffdingDialect
 from treewright.tree.vote import class_array
 
 _NO_WEIGHTS = np.zeros(0)
+_LARGEST_WEIGHT = 1e15
 Answers = npt.NDArray[Any]
 
 
@@ -141,7 +142,7 @@ class HoeffdingLearner:
         Learned
             The answers, and what was right.
         """
-        quick = self._quick(table, y) if sample_weight is None else None
+        quick = self._quick(table, y, where) if sample_weight is None else None
         if quick is not None:
             return self._learned(quick)
         rows = self._rows_to_learn(table, y, sample_weight)
@@ -180,10 +181,10 @@ class HoeffdingLearner:
     def cells(self, table: Any) -> Cells:
         """Return rows as the tree compares them."""
         assert self.table is not None
-        cells = quick_cells(table, self.table)
-        if cells is None:
-            cells, _ = self.table.encode(read_frame(table), learns=False)
-        return cells
+        found = quick_cells(table, self.table)
+        if found is None:
+            found = self.table.encode(read_frame(table), learns=False)
+        return found[0]
 
     def copy(self) -> HoeffdingLearner:
         """Return a learner that goes on by itself."""
@@ -202,8 +203,8 @@ class HoeffdingLearner:
         kind = _core.HoeffdingClasses if of_classes else _core.HoeffdingNumbers
         return kind(self.dialect.core_settings(table.is_nominal))
 
-    def _quick(self, table: Any, y: Any) -> _Batch | None:
-        """Return an encoded batch that brings nothing new, or None."""
+    def _quick(self, table: Any, y: Any, where: Where) -> _Batch | None:
+        """Return an encoded batch that brings little new, or None."""
         if self.table is None:
             return None
         if self.target.kind == "classes":
@@ -212,10 +213,11 @@ class HoeffdingLearner:
             codes = quick_numbers(y)
         if codes is None or not len(codes):
             return None
-        cells = quick_cells(table, self.table)
-        if cells is None or len(cells) != len(codes):
+        found = quick_cells(table, self.table, where, learns=True)
+        if found is None or len(found[0]) != len(codes):
             return None
-        return _Batch(cells, codes, _NO_WEIGHTS, self.table, self.target)
+        cells, known = found
+        return _Batch(cells, codes, _NO_WEIGHTS, known, self.target)
 
     def _rows_to_learn(self, table: Any, y: Any, sample_weight: Any) -> _Rows:
         """Return a batch, taken apart, and which rows of it count."""
@@ -228,6 +230,11 @@ class HoeffdingLearner:
         if not read.names:
             raise DataError("0 columns; at least 1 is needed: add a feature")
         weights = read_weights(sample_weight, read.n_rows)
+        if weights is not None and weights.max() > _LARGEST_WEIGHT:
+            raise DataError(
+                f"sample_weight has {weights.max():g}, and products of weights would "
+                f"be out of range; give weights of at most {_LARGEST_WEIGHT:g}"
+            )
         present = np.ones(read.n_rows, bool) if weights is None else weights > 0
         kept = outputs.usable_rows(present, drop_missing=self.drop_missing_target)
         return _Rows(read, outputs, weights, kept)
