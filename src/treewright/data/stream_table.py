@@ -315,9 +315,12 @@ def _refuse_other_kind(
     feature: StreamFeature, column: RawColumn, where: Where
 ) -> NoReturn:
     """Refuse text among numbers, or numbers among text."""
-    row = int(np.argmin(column.is_missing()))
-    labels = as_labels(column.keep(~column.is_missing()))
-    cell = short(labels.labels[labels.codes[0]])
+    labels = as_labels(column)
+    # numbers may stand among text, and are not what is wrong then
+    own = "numbers" if feature.kind == "numeric" else ""
+    others = [k for k, label in enumerate(labels.labels) if family_of(label) != own]
+    row = min(labels.first_row(k) for k in others if _occurs(labels, k))
+    cell = short(labels.labels[labels.codes[row]])
     if feature.kind == "numeric":
         was, remedy = "numbers", "correct the cell or empty it, or start anew with"
         other = "nominal"
