@@ -75,7 +75,7 @@ int main(int argc, char** argv) {
         memory_tests,    memory_edge_tests, memory_tables_tests, memory_threads_tests,
         surrogate_tests, walk_tests,        forest_tests,        measures_tests,
         rule_tests,      leaf_rows_tests,   share_tests,         sparse_tests,
-        threads_tests,   allocation_tests})
+        hoeffding_tests, threads_tests,     allocation_tests})
     for (const Test& test : list()) {
       if (std::string(test.name).find(part) == std::string::npos) continue;
       ++(passes(test) ? n_passed : n_failed);
