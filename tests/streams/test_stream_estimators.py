@@ -367,3 +367,17 @@ def test_regression_answers_are_those_of_its_model():
     tree = tw.HoeffdingTreeRegressor(**SMALL).fit(pl.DataFrame(rows), y)
     assert tree.get_n_leaves() > 2
     assert tree.predict(rows).tolist() == tree.model_.predict(rows).tolist()
+
+
+# ---- beside the other estimators ----
+
+
+def test_it_is_evaluated_and_compared_as_any_estimator():
+    X, y = tw.datasets.sea(1500, thresholds=[8.0], random_state=0)
+    stream = tw.HoeffdingTreeClassifier()
+    found = tw.evaluate(stream, X, y, folds=3)
+    assert found.error.value < found.baseline
+    assert tw.compare([stream, tw.CARTClassifier()], X, y, folds=3)
+    for refused in (tw.report, tw.tune):
+        with pytest.raises(SettingError, match="HoeffdingTreeClassifier"):
+            refused(stream, X, y)

@@ -24,7 +24,7 @@ from treewright.data.sparse_cells import cells_of_columns
 from treewright.errors import SettingError
 from treewright.estimators.evaluable import task_of
 from treewright.estimators.evaluating import asking_estimator, learned
-from treewright.estimators.model_estimator import ModelEstimator
+from treewright.estimators.model_estimator import takes_codes
 from treewright.evaluation.outcomes import Ask, Floats, asking
 from treewright.sources.sparse import refuse_large
 
@@ -75,7 +75,7 @@ def asking_named(name: str, columns: Columns, *, seed: int) -> Ask:
             f"{name!r} predicts {task}, and the target holds {kind}; name a "
             f"{other[kind].lower()} instead"
         )
-    if isinstance(estimator, ModelEstimator):
+    if takes_codes(estimator):
         return asking(columns, lambda part: learned(clone(estimator), part, 1))
     sparse = _sparse_cells(columns)
     preparation = [] if sparse is not None else [_preparation(columns)]

@@ -39,6 +39,7 @@ class StreamEstimator(TreeMethods):
     """The base of the two."""
 
     own_texts = STREAM_TEXTS
+    takes_codes = False
     strict = False
     n_jobs = None
     _learner: HoeffdingLearner | None = None
