@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.cli.algorithm import Recipe
+from treewright.cli.model_file import is_model
 from treewright.cli.reading import read
 from treewright.cli.roles import Roles, Wishes, find_roles, refuse_no_features
 from treewright.data.complaints import quoted
@@ -113,7 +114,7 @@ class Input:
         if not self._is_text:
             self._table = read(self.data, self._how, nominal=names)
             return _plan(wishes, self._table, _kinds_of(self._table))
-        if self.data != "-" and not self.path.exists():
+        if self.data != "-" and is_model(self.data):
             read(self.data, self._how, nominal=names)  # says what is wrong
         self._begin()
         assert self._first is not None
