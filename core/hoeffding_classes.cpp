@@ -141,6 +141,16 @@ double gain_of(std::span<const double> all,
   return n_large < 2 || gain < rounding ? 0 : gain;
 }
 
+// A number near `x` that is short to write: a multiple of a power of 10, the largest
+// that is at most a tenth of `distance`.
+double short_number(double x, double distance) {
+  const double power = std::floor(std::log10(distance / 10));
+  if (!(std::abs(power) <= 15)) return x;
+  // a power of 10 below 1 is no double, but its reciprocal is
+  const double unit = std::pow(10.0, std::abs(power));
+  return power < 0 ? std::round(x * unit) / unit : std::round(x / unit) * unit;
+}
+
 SplitCandidate best_cut(const std::vector<double>& block, const HoeffdingRule& rule) {
   SplitCandidate best;
   const std::size_t n_classes = n_normals(block);
@@ -151,9 +161,10 @@ SplitCandidate best_cut(const std::vector<double>& block, const HoeffdingRule& r
     all[one] = normal_of(block, one).weight;
   std::vector<std::vector<double>> sides(2, std::vector<double>(n_classes));
   for (std::int64_t k = 1; k <= rule.n_cuts; ++k) {
-    const double cut = low + (high - low) * static_cast<double>(k) /
-                                 static_cast<double>(rule.n_cuts + 1);
-    if (!(cut < high)) break;
+    const double n_parts = static_cast<double>(rule.n_cuts + 1);
+    const double exact = low + (high - low) * static_cast<double>(k) / n_parts;
+    const double cut = short_number(exact, (high - low) / n_parts);
+    if (!(low <= cut && cut < high)) continue;
     for (std::size_t one = 0; one < n_classes; ++one) {
       sides[0][one] = normal_of(block, one).up_to(cut);
       sides[1][one] = all[one] - sides[0][one];

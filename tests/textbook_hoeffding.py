@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from decimal import ROUND_HALF_UP, Decimal
 from statistics import NormalDist
 from typing import Any
 
@@ -126,7 +127,11 @@ class TextbookHoeffding:
         values = [row[feature] for row, _, _ in known]
         low, high = min(values), max(values)
         for k in range(1, self.settings.n_cuts + 1):
-            cut = low + (high - low) * k / (self.settings.n_cuts + 1)
+            distance = (high - low) / (self.settings.n_cuts + 1)
+            if distance == 0:
+                continue
+            # to a tenth of the distance, or less
+            cut = round_to(low + distance * k, math.floor(math.log10(distance / 10)))
             if not low <= cut < high:
                 continue
             parts = {"low": {}, "high": {}}
@@ -256,6 +261,12 @@ def mean_and_variance(cells: list[tuple[float, float]]) -> tuple[float, float]:
     mean = sum(v * w for v, w in cells) / n
     squares = sum(w * (v - mean) ** 2 for v, w in cells)
     return mean, squares / (n - 1) if n > 1 else 0.0
+
+
+def round_to(x: float, power: int) -> float:
+    """Round to a power of 10, half away from zero."""
+    whole = Decimal(x).quantize(Decimal(1).scaleb(power), ROUND_HALF_UP)
+    return float(whole)
 
 
 def share_below(cells: list[tuple[float, float]], cut: float) -> float:

@@ -21,8 +21,9 @@ What the papers leave open
   parent knew of the branch is where its class weights (or mean) start, and counts
   for answers only.
 - Numbers, for classes: a normal distribution for each class; `n_cuts` cuts at equal
-  distances between the least and the largest value. Below a class's least value it has
-  no weight, above its largest all of it.
+  distances between the least and the largest value, rounded to a tenth of that
+  distance or less, so that they can be read. Below a class's least value it has no
+  weight, above its largest all of it.
 - Numbers, for numbers: up to 64 bins of equal width, a power of 2, with the moments of
   the target; a cut between any two of them.
 - Nominal features have one branch for each category seen at the leaf. A category that
