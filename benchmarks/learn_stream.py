@@ -41,9 +41,10 @@ def adult() -> tuple[pl.DataFrame, pl.Series]:
 
 
 def batches(rows: pl.DataFrame, labels: pl.Series, form: Any) -> list[tuple[Any, Any]]:
-    """The stream in batches of some form."""
+    """The stream in batches of some form, with the classes as an array."""
+    truth = labels.to_numpy()
     return [
-        (form(rows[start : start + BATCH]), labels[start : start + BATCH])
+        (form(rows[start : start + BATCH]), truth[start : start + BATCH])
         for start in range(0, len(rows), BATCH)
     ]
 
@@ -56,7 +57,7 @@ def learn_in(parts: list[tuple[Any, Any]], n_wrong: list[int]) -> None:
     wrong = 0
     for rows, labels in parts:
         said = tree.prequential(rows, labels)
-        wrong += int((said != labels.to_numpy()).sum())
+        wrong += int((said != labels).sum())
     n_wrong.append(wrong)
 
 

@@ -212,12 +212,12 @@ def _looked_up(cells: list[Any], feature: StreamFeature) -> Cells | None:
 
 def quick_codes(y: Any, known: Mapping[Any, int]) -> npt.NDArray[np.int32] | None:
     """Return the codes of answers that are all known, or None."""
-    if hasattr(y, "to_list"):
-        y = y.to_list()
-    elif type(y) is np.ndarray and y.ndim == 1:
+    if type(y) is np.ndarray and y.ndim == 1:
         y = y.tolist()
-    if type(y) is not list:
-        return None
+    elif type(y) is not list:
+        if not hasattr(y, "to_list"):
+            return None
+        y = y.to_list()
     found = _core.look_up(y, known)
     return None if found is None else found.astype(np.int32)
 

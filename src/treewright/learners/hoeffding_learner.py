@@ -8,8 +8,8 @@ a whole or not at all.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -49,8 +49,8 @@ class _Rows:
         return _Rows(self.table.keep(kept), self.outputs.keep(kept), weights, kept)
 
 
-@dataclass(frozen=True, eq=False)
-class _Batch:
+# tuples, because there is one for each row of a stream that comes row by row
+class _Batch(NamedTuple):
     """A batch as codes, and what is known of columns and classes after it."""
 
     cells: Cells
@@ -60,8 +60,7 @@ class _Batch:
     target: StreamTarget
 
 
-@dataclass(frozen=True, eq=False)
-class Learned:
+class Learned(NamedTuple):
     """What was answered for rows before they were learned.
 
     Attributes
@@ -152,7 +151,7 @@ class HoeffdingLearner:
         batch = self._encoded(
             rows.without_others(), lambda row: where(int(numbers[row]))
         )
-        return replace(self._learned(batch), kept=rows.kept)
+        return self._learned(batch)._replace(kept=rows.kept)
 
     def answer(self, table: Any, *, shares: bool = False) -> tuple[Answers, Cells]:
         """Return the answer for each row, and the shares of the classes if asked for.
@@ -259,7 +258,7 @@ class HoeffdingLearner:
         try:
             if core is None:
                 core = self.new_core(table)
-            elif self.table is not None and table.is_nominal != self.table.is_nominal:
+            elif table is not self.table:
                 core.set_kinds(list(map(int, table.is_nominal)))
             self.core, self.table, self.target = core, table, target
             answers = core.learn(
