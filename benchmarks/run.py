@@ -18,6 +18,7 @@ import grow_c45
 import grow_classes
 import grow_forest
 import grow_numbers
+import learn_stream
 import make_rules
 import memory
 import scaling
@@ -30,6 +31,7 @@ BENCHMARKS = {
     "grow_numbers": grow_numbers.run,
     "grow_c45": grow_c45.run,
     "grow_forest": grow_forest.run,
+    "learn_stream": learn_stream.run,
     "make_rules": make_rules.run,
     "memory": memory.run,
     "scaling": scaling.run,
@@ -39,7 +41,7 @@ BENCHMARKS = {
     "add_rows": add_rows.run,
     "explorer": explorer.run,
 }
-PACKAGES = ("treewright", "numpy", "scikit-learn", "ydf")
+PACKAGES = ("treewright", "numpy", "scikit-learn", "ydf", "river")
 
 
 def version(package: str) -> str:

@@ -108,5 +108,7 @@ void add_measuring(nb::module_& module);
 void add_ruling(nb::module_& module);
 void add_sparse(nb::module_& module);
 void add_incremental(nb::module_& module);
+void add_hoeffding(nb::module_& module);
+void add_stream_cells(nb::module_& module);
 
 }  // namespace treewright::python

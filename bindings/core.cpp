@@ -308,6 +308,8 @@ NB_MODULE(_core, module) {
   python::add_ruling(module);
   python::add_sparse(module);
   python::add_incremental(module);
+  python::add_hoeffding(module);
+  python::add_stream_cells(module);
   nb::class_<SortedLists>(module, "SortedLists");
   module.def(
       "few_looked",

@@ -38,6 +38,8 @@ PUBLIC_NAMES = {
     "CAL3Classifier",
     "CARTClassifier",
     "CARTRegressor",
+    "HoeffdingTreeClassifier",
+    "HoeffdingTreeRegressor",
     "ID3Classifier",
     "IncrementalTreeClassifier",
     "TreeClassifier",

@@ -38,6 +38,7 @@ def test_there_is_python_and_there_are_commands():
         "compare",
         "report",
         "tune",
+        "stream",
         "show",
         "explore",
         "rules",

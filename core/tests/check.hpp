@@ -50,6 +50,7 @@ Tests rule_tests();
 Tests share_tests();
 Tests sparse_tests();
 Tests threads_tests();
+Tests hoeffding_tests();
 Tests allocation_tests();
 Tests incremental_tests();
 

@@ -36,6 +36,10 @@ if TYPE_CHECKING:
     from treewright.estimators.incremental import IncrementalTreeClassifier
     from treewright.estimators.loading import load
     from treewright.estimators.reporting import report
+    from treewright.estimators.streams import (
+        HoeffdingTreeClassifier,
+        HoeffdingTreeRegressor,
+    )
     from treewright.estimators.trees import (
         CARTClassifier,
         CARTRegressor,
@@ -66,6 +70,8 @@ _HOMES = {
     "CARTRegressor": "treewright.estimators.trees",
     "ExtraTreesClassifier": "treewright.estimators.extra_trees",
     "ExtraTreesRegressor": "treewright.estimators.extra_trees",
+    "HoeffdingTreeClassifier": "treewright.estimators.streams",
+    "HoeffdingTreeRegressor": "treewright.estimators.streams",
     "ID3Classifier": "treewright.estimators.id3",
     "IncrementalTreeClassifier": "treewright.estimators.incremental",
     "RandomForestClassifier": "treewright.estimators.forests",
@@ -100,6 +106,8 @@ __all__ = [
     "CARTRegressor",
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
+    "HoeffdingTreeClassifier",
+    "HoeffdingTreeRegressor",
     "ID3Classifier",
     "IncrementalTreeClassifier",
     "RandomForestClassifier",

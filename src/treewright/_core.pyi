@@ -353,3 +353,53 @@ class Incremental:
     def key_counts(self, feature: int) -> _Ints: ...
     def flatten(self, codes: Sequence[_Short]) -> tuple[Any, ...]:
         """The tree as arrays, in the order of `FlatTree` in the bindings."""
+
+def look_up(
+    cells: list[Any], known: Mapping[Any, float] | Mapping[Any, int]
+) -> _Floats | None:
+    """The numbers that cells stand for; None if one of them is not known."""
+
+def read_rows(
+    rows: list[Any], columns: tuple[tuple[str, Mapping[Any, float] | None], ...]
+) -> tuple[_Floats, list[int]] | None:
+    """Rows that are dicts as cells, and which columns need a closer look."""
+
+class _Hoeffding:
+    """A tree that learns from one row after the other; see core/hoeffding.hpp."""
+
+    def __init__(self, settings: Mapping[str, Any]) -> None: ...
+    def learn(
+        self,
+        cells: _Floats,
+        target: npt.NDArray[Any],
+        weights: _Floats,
+        n_codes: _Ints,
+        class_rank: _Short,
+    ) -> npt.NDArray[Any]:
+        """What was answered for each row before it was learned."""
+    def answer(
+        self, cells: _Floats, class_rank: _Short, wants_shares: bool
+    ) -> tuple[npt.NDArray[Any], _Floats]:
+        """The answer for each row, and the shares of the classes if wanted."""
+    def place(self, cells: _Floats) -> _Short:
+        """The node where each row ends."""
+    def set_kinds(self, is_nominal: Sequence[int]) -> None: ...
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Everything it knows, as lists."""
+    def fill(
+        self,
+        arrays: Mapping[str, npt.NDArray[Any]],
+        n_classes: int,
+        n_codes: Sequence[int],
+    ) -> None:
+        """Take what `arrays` gave, if it is that of a tree."""
+    def copy(self) -> _Hoeffding: ...
+    @property
+    def n_rows(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+    @property
+    def n_awake(self) -> int: ...
+
+class HoeffdingClasses(_Hoeffding): ...
+class HoeffdingNumbers(_Hoeffding): ...

@@ -13,6 +13,8 @@ from treewright import (
     CARTRegressor,
     ExtraTreesClassifier,
     ExtraTreesRegressor,
+    HoeffdingTreeClassifier,
+    HoeffdingTreeRegressor,
     ID3Classifier,
     RandomForestClassifier,
     RandomForestRegressor,
@@ -46,6 +48,31 @@ from treewright import (
     ]
 )
 def test_trees_keep_the_conventions(estimator, check):
+    check(estimator)
+
+
+@parametrize_with_checks(
+    [
+        HoeffdingTreeClassifier(leaf_prediction="majority"),
+        HoeffdingTreeClassifier(leaf_prediction="naive_bayes", criterion="gini"),
+        HoeffdingTreeRegressor(),
+        HoeffdingTreeRegressor(reduction="deviation"),
+    ]
+)
+def test_streams_keep_the_conventions(estimator, check):
+    check(estimator)
+
+
+# Of two equal rows the second is answered after the first was learned, so the two ways
+# of answering are not counted as for one row of weight 2.
+@parametrize_with_checks(
+    [HoeffdingTreeClassifier()],
+    expected_failed_checks=lambda _: {
+        f"check_sample_weight_equivalence_on_{kind}_data": "leaves test one row once"
+        for kind in ("dense", "sparse")
+    },
+)
+def test_adaptive_streams_keep_the_conventions(estimator, check):
     check(estimator)
 
 

@@ -31,7 +31,7 @@ def changed(change, data=GOOD):
 
 def test_section_is_required_only_where_it_is_there():
     header, _ = unpack(GOOD)
-    assert header["format"] == "1.6"
+    assert header["format"] == "1.7"
     assert header["required"] == ["model", "schema", "intervals"]
     assert header["intervals"] == [
         {

@@ -209,7 +209,7 @@ def test_invalid_model_is_not_written(tmp_path):
 
 def test_header_says_who_wrote_what():
     header, arrays = unpack(to_bytes(handmade.tennis()))
-    assert header["format"] == "1.6"
+    assert header["format"] == "1.7"
     assert header["model"]["n_trees"] == 1
     assert header["model"]["n_nodes"] == len(arrays["kind"]) == 8
 

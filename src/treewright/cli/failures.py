@@ -21,6 +21,7 @@ import click
 from treewright.cli.interrupts import (
     TERMINATED,
     interrupted_words,
+    leave_time,
     may_speak,
     say_when_interrupted,
 )
@@ -33,6 +34,7 @@ from treewright.errors import FileReadError, SettingError, TreewrightError
 def reported(*, debug: bool) -> Iterator[None]:
     """Report what goes wrong inside and exit; with `debug`, show the traceback too."""
     say_when_interrupted(INTERRUPTED_WORDS)
+    leave_time()
     with _terminable():
         try:
             _check_stdout()

@@ -21,6 +21,7 @@ _CODES = {int(signal.SIGINT): INTERRUPTED, int(signal.SIGTERM): TERMINATED}
 _last_words = threading.Lock()
 _watches = threading.Event()
 _words = [INTERRUPTED_WORDS]
+_patience = [_PATIENCE]
 
 
 def answer_soon() -> None:
@@ -49,12 +50,17 @@ def say_when_interrupted(words: str) -> None:
     _words[0] = words
 
 
+def leave_time(seconds: float = _PATIENCE) -> None:
+    """Leave the clean ending of this command so many seconds."""
+    _patience[0] = seconds
+
+
 def _wait(heard: int) -> None:
     """End the process soon after a signal that should end it."""
     code = None
     while code is None:
         code = next(filter(None, map(_CODES.get, os.read(heard, 64))), None)
-    time.sleep(_PATIENCE)
+    time.sleep(_patience[0])
     if may_speak():
         _end(code, interrupted_words() if code == INTERRUPTED else "")
     time.sleep(_PATIENCE)  # the other one is speaking

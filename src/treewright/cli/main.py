@@ -33,6 +33,7 @@ _COMMANDS = {
     "report": "Write a page to send on: data, tree, rules, honest error.",
     "rules": "Show a tree, or a forest, as rules.",
     "show": "Show a saved tree, as text or as a picture.",
+    "stream": "Learn from rows without end, and say how good it is so far.",
     "tune": "Look for settings that suit a table, with an honest error.",
 }
 

@@ -22,6 +22,10 @@ _OPTIONS = (
         r"\(discretize='\w+', on the command line (--discretize \w+)\)",
         r"(\1)",
     ),
+    (
+        r"start anew with feature_kinds=\{('[^']*'): '(nominal|numeric)'\}",
+        r"start anew with --\2 \1",
+    ),
     (r"\bdiscretize (names|of|is)\b", r"--discretize \1"),
     (
         r"\bleave it out of discretize, or declare it numeric",

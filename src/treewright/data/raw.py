@@ -180,3 +180,8 @@ class Table:
     columns: tuple[RawColumn, ...]
     n_rows: int
     named: bool
+
+    def keep(self, rows: Mask) -> Table:
+        """Return the table with only these rows."""
+        columns = tuple(column.keep(rows) for column in self.columns)
+        return replace(self, columns=columns, n_rows=int(rows.sum()))

@@ -82,6 +82,16 @@ def read_with_report(path: str | Path, options: ReadOptions | None = None) -> Ta
     return read_csv(file, options)
 
 
+def is_csv(path: str | Path) -> bool:
+    """Tell whether a file would be read as CSV; False for one that is not there."""
+    file = Path(path)
+    if not file.exists() or find_names(file) is not None:
+        return False
+    if file.is_file() and _is_parquet(file):  # a pipe can be read only once
+        return False
+    return not file.name.lower().removesuffix(".gz").endswith(".arff")
+
+
 def column_names(path: str | Path, options: ReadOptions) -> list[str] | None:
     """Return the names of a file's columns without reading its rows; None if unsure."""
     file = Path(path)

@@ -35,7 +35,46 @@ from treewright.tree.pruning_table import PruningTable
 from treewright.tree.tree import Tree
 
 
-class TreeEstimator(ShowMethods, RuleMethods, Chalkable, Explorable):
+class TreeMethods(ShowMethods, RuleMethods):
+    """What can be asked of a tree, however it came about."""
+
+    def decision_path(self, X: Any) -> Any:
+        """Return a sparse matrix that has 1 for each row and each node on its way."""
+        model = self._model_for(X)
+        indptr, indices = model.decision_path(X)
+        shape = (len(indptr) - 1, model.trees[0].node_count)
+        return csr_matrix((np.ones(len(indices), np.int64), indices, indptr), shape)
+
+    def explain(self, row: Any) -> str:
+        """Return the questions that one row is asked on its way, and the answer.
+
+        Parameters
+        ----------
+        row : mapping, series, sequence of cells, or table of one row
+            For example `X.iloc[0]`, `X[0]` or `{"Outlook": "Sunny", ...}`.
+        """
+        return explain_row(self._fitted(), row)
+
+    def get_depth(self) -> int:
+        """Return the length of the longest path; 0 for a single leaf."""
+        return self.tree_.depth
+
+    def get_n_leaves(self) -> int:
+        """Return the number of leaves."""
+        return self.tree_.n_leaves
+
+    @property
+    def tree_(self) -> Tree:
+        """The tree, as arrays with an entry per node."""
+        return self._fitted().trees[0]
+
+    @property
+    def feature_importances_(self) -> npt.NDArray[np.float64]:
+        """Share of each feature in what the splits gain; 0 for all in a single leaf."""
+        return gained_shares(self.tree_, self.n_features_in_)
+
+
+class TreeEstimator(TreeMethods, Chalkable, Explorable):
     """The base of the tree estimators; not to be used on its own."""
 
     def fit(
@@ -126,41 +165,6 @@ class TreeEstimator(ShowMethods, RuleMethods, Chalkable, Explorable):
         smaller = type(self)(**parameters)
         smaller.model_ = model
         return smaller
-
-    def decision_path(self, X: Any) -> Any:
-        """Return a sparse matrix that has 1 for each row and each node on its way."""
-        model = self._model_for(X)
-        indptr, indices = model.decision_path(X)
-        shape = (len(indptr) - 1, model.trees[0].node_count)
-        return csr_matrix((np.ones(len(indices), np.int64), indices, indptr), shape)
-
-    def explain(self, row: Any) -> str:
-        """Return the questions that one row is asked on its way, and the answer.
-
-        Parameters
-        ----------
-        row : mapping, series, sequence of cells, or table of one row
-            For example `X.iloc[0]`, `X[0]` or `{"Outlook": "Sunny", ...}`.
-        """
-        return explain_row(self._fitted(), row)
-
-    def get_depth(self) -> int:
-        """Return the length of the longest path; 0 for a single leaf."""
-        return self.tree_.depth
-
-    def get_n_leaves(self) -> int:
-        """Return the number of leaves."""
-        return self.tree_.n_leaves
-
-    @property
-    def tree_(self) -> Tree:
-        """The tree, as arrays with an entry per node."""
-        return self._fitted().trees[0]
-
-    @property
-    def feature_importances_(self) -> npt.NDArray[np.float64]:
-        """Share of each feature in what the splits gain; 0 for all in a single leaf."""
-        return gained_shares(self.tree_, self.n_features_in_)
 
     def cost_complexity_pruning_path(
         self, X: Any, y: Any, sample_weight: Any = None

@@ -30,7 +30,7 @@ from treewright.errors import (
 from treewright.estimators.base import TreeEstimator
 from treewright.estimators.evaluable import check_level, refuse_text, task_of
 from treewright.estimators.given_splits import given_splits
-from treewright.estimators.model_estimator import ModelEstimator
+from treewright.estimators.model_estimator import ModelEstimator, takes_codes
 from treewright.estimators.progress import told
 from treewright.estimators.settings import checked_dialect
 from treewright.estimators.splitting import divide
@@ -128,7 +128,7 @@ def evaluate(
     check_level(level)
     task = task_of(estimator)
     refuse_text(y, estimator, task)
-    is_ours = isinstance(estimator, ModelEstimator)
+    is_ours = takes_codes(estimator)
     columns = (
         estimator._encoded(X, y, sample_weight)
         if is_ours
@@ -169,7 +169,7 @@ def _asked(
     estimator: Any, X: Any, y: Any, columns: Columns, n_jobs: int | None
 ) -> Asked:
     """Return what is evaluated: learned from codes, or as scikit-learn does it."""
-    if not isinstance(estimator, ModelEstimator):
+    if not takes_codes(estimator):
         return Asked(asking_estimator(estimator, X, y, columns))
     return Asked(
         asking(columns, lambda part: learned(estimator, part, n_jobs)),

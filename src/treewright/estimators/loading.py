@@ -22,6 +22,11 @@ from treewright.estimators.forests import (
 from treewright.estimators.id3 import ID3Classifier
 from treewright.estimators.model_estimator import ModelEstimator
 from treewright.estimators.settings import AS_DIALECT, NO
+from treewright.estimators.stream_base import StreamEstimator
+from treewright.estimators.streams import (
+    HoeffdingTreeClassifier,
+    HoeffdingTreeRegressor,
+)
 from treewright.estimators.trees import (
     CARTClassifier,
     CARTRegressor,
@@ -39,6 +44,8 @@ _NAMED: dict[tuple[str, str], type[ModelEstimator]] = {
     ("extra-trees", "numbers"): ExtraTreesRegressor,
     ("forest", "classes"): RandomForestClassifier,
     ("forest", "numbers"): RandomForestRegressor,
+    ("hoeffding", "classes"): HoeffdingTreeClassifier,
+    ("hoeffding", "numbers"): HoeffdingTreeRegressor,
     ("id3", "classes"): ID3Classifier,
     ("c45", "classes"): C45Classifier,
     ("c45rules", "classes"): C45RulesClassifier,
@@ -100,7 +107,10 @@ def load(path: str | os.PathLike[str]) -> ModelEstimator:
     ID3Classifier(max_depth=2)
     """
     try:
-        return estimator_of(save.load(path))
+        estimator = estimator_of(save.load(path))
+        if isinstance(estimator, StreamEstimator):
+            estimator.go_on_from(path)
+        return estimator
     except ModelFileError as error:
         if not os.fspath(path).lower().removesuffix(".gz").endswith(_TABLES):
             raise

@@ -42,6 +42,8 @@ class ModelEstimator(BaseEstimator):  # type: ignore[misc]
     dialect: ClassVar[Dialect]
     dialects: ClassVar[Mapping[str, Dialect]] = MappingProxyType({})
     arrays_are_nominal: ClassVar[bool] = False
+    # whether it learns from a table as codes; others are asked as scikit-learn's are
+    takes_codes: ClassVar[bool] = True
     # parameters that are called like a switch of the trees and mean something else
     not_switches: ClassVar[tuple[str, ...]] = ()
 
@@ -203,3 +205,8 @@ class ModelEstimator(BaseEstimator):  # type: ignore[misc]
     def _weighed(self, columns: Columns) -> Columns:
         """Return the table as it is learned from."""
         return columns
+
+
+def takes_codes(estimator: Any) -> bool:
+    """Tell whether an estimator is ours, and learns from a table as codes."""
+    return isinstance(estimator, ModelEstimator) and estimator.takes_codes

@@ -26,7 +26,7 @@ from treewright.data.words import WordSettings, are_kept, kept_words
 from treewright.errors import SettingError
 from treewright.estimators.evaluable import task_of
 from treewright.estimators.evaluating import asking_estimator, learned
-from treewright.estimators.model_estimator import ModelEstimator
+from treewright.estimators.model_estimator import takes_codes
 from treewright.evaluation.outcomes import Ask, Floats, asking
 from treewright.sources.sparse import refuse_large
 
@@ -77,7 +77,7 @@ def asking_named(name: str, columns: Columns, *, seed: int, words: WordSettings)
             f"{name!r} predicts {task}, and the target holds {kind}; name a "
             f"{other[kind].lower()} instead"
         )
-    if isinstance(estimator, ModelEstimator):
+    if takes_codes(estimator):
 
         def learn(part: Columns) -> Any:
             return learned(clone(estimator), kept_words(part, words), 1)

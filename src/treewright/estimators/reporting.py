@@ -10,7 +10,7 @@ from treewright.checks.check import check_columns
 from treewright.errors import SettingError, TreewrightError
 from treewright.estimators.evaluating import evaluate
 from treewright.estimators.forest_measures import ForestMeasures
-from treewright.estimators.model_estimator import ModelEstimator
+from treewright.estimators.model_estimator import takes_codes
 from treewright.render.progress import busy
 from treewright.reports.report import ModelReport
 from treewright.reports.subject import Making, Subject, rules_of, usual_division
@@ -67,10 +67,10 @@ def report(
     >>> found.to_markdown().splitlines()[0]
     '# Predicting PlayTennis from tennis'
     """
-    if not isinstance(estimator, ModelEstimator):
+    if not takes_codes(estimator):
         raise SettingError(
             f"the estimator is {type(estimator).__name__}, and a report needs one of "
-            "treewright's, whose tree can be shown; evaluate measures any"
+            "treewright's that learns from a table; evaluate measures any"
         )
     given = {
         "folds": folds,

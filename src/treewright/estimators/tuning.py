@@ -21,7 +21,7 @@ from treewright.estimators.c45_rules import C45RulesClassifier
 from treewright.estimators.evaluable import check_level, refuse_text, task_of
 from treewright.estimators.evaluating import by_row, learned
 from treewright.estimators.forest_base import ForestEstimator, seed_of
-from treewright.estimators.model_estimator import ModelEstimator
+from treewright.estimators.model_estimator import ModelEstimator, takes_codes
 from treewright.estimators.parameters import refuse_unknown
 from treewright.estimators.progress import told
 from treewright.estimators.searching import check_rule, planned, searched
@@ -155,7 +155,7 @@ def tune(
 def _check_estimator(estimator: Any, y: Any) -> None:
     """Refuse what cannot be tuned here, or predicts another kind of target."""
     task = task_of(estimator)
-    if not isinstance(estimator, ModelEstimator):
+    if not takes_codes(estimator):
         raise SettingError(
             f"the estimator is {type(estimator).__name__}, and tune is for treewright's"
             " own; GridSearchCV of scikit-learn tunes any"

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treewright.data.columns import Column, Columns
+from treewright.data.columns import Column, Columns, DenseColumn
 from treewright.data.kinds import smallest_codes
 from treewright.data.labels import plain
 from treewright.data.rank import rank
@@ -150,7 +150,9 @@ def _builder(
             values = _values(one, used)
         elif one.feature.kind == "ordinal" and len(nodes):
             builder.low[nodes] = one.codes[low[nodes]]
-        columns.append(Column(NO_CODES, len(one.feature.categories), values, False))
+        columns.append(
+            DenseColumn(NO_CODES, len(one.feature.categories), values, False)
+        )
     stops = np.cumsum(flat[12])
     for node in np.flatnonzero(flat[12]):
         codes = flat[13][stops[node] - flat[12][node] : stops[node]]
@@ -179,8 +181,8 @@ def _column(one: _Coded, keys: Keys) -> Column:
         n_codes = len(one.feature.categories)
         codes = np.full(len(keys), n_codes, np.int64)
         codes[known] = one.codes[keys[known]]
-        return Column(smallest_codes(codes, n_codes), n_codes, None, has_missing)
+        return DenseColumn(smallest_codes(codes, n_codes), n_codes, None, has_missing)
     ranks, distinct, _ = rank(keys, ~known)
     values = _values(one, distinct)
     small = smallest_codes(ranks, len(values))
-    return Column(small, len(values), values, has_missing)
+    return DenseColumn(small, len(values), values, has_missing)

@@ -55,6 +55,8 @@ _SHORT_REASONS: dict[Reason, str] = {
     Reason.CLOSED: "closed",
     Reason.UNDECIDED: "undecided",
     Reason.STOPPED: "stopped",
+    Reason.LEARNING: "",
+    Reason.ASLEEP: "asleep",
 }
 # More classes than this are listed in words, the heaviest first.
 _MOST_COLUMNS = 6

@@ -22,7 +22,7 @@ from treewright.tree.strict_json import canonical_json, parse_json, take
 Arrays = Mapping[str, npt.NDArray[Any]]
 
 FORMAT_MAJOR = 1
-FORMAT_MINOR = 6
+FORMAT_MINOR = 7
 FORMAT = f"{FORMAT_MAJOR}.{FORMAT_MINOR}"
 
 _KEY = "treewright"

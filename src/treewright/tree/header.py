@@ -56,6 +56,9 @@ _OPTIONAL = (_INTERVALS, _ANSWERS, SURROGATES, *_KINDS, _VOTING, COMPACT)
 _KNOWN_KEYS = {"format", "treewright", "checksum", "required", *_SECTIONS, *_OPTIONAL}
 # Only in files of forests that were measured; a reader may leave it out.
 _KNOWN_KEYS |= {MEASURES, RULES}
+# Only in checkpoints (`learners/hoeffding_file.py`): what goes on with learning needs.
+STREAM = "stream"
+_KNOWN_KEYS |= {STREAM}
 
 
 class RuleSetFileError(ModelFileError):

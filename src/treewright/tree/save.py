@@ -10,7 +10,9 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
+
+import numpy.typing as npt
 
 from treewright.errors import FileReadError, ModelFileError
 from treewright.tree.answer_data import smoothing_of_header, voting_of_header
@@ -87,6 +89,11 @@ def read_with(path: str | os.PathLike[str], read: Callable[[bytes], T]) -> T:
 
 def to_bytes(model: Model) -> bytes:
     """Return the bytes of a model's file; equal models give equal bytes."""
+    return pack(*parts_of(model))
+
+
+def parts_of(model: Model) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+    """Return header and arrays of a model's file."""
     validate_model(model)
     own = arrays_of_compact if compact_data(model.trees) else arrays_of_trees
     arrays = {
@@ -94,12 +101,18 @@ def to_bytes(model: Model) -> bytes:
         **arrays_of_cuts(model.schema.features),
         **arrays_of_surrogates(model.trees),
     }
-    return pack(header_of_model(model), arrays)
+    return header_of_model(model), arrays
 
 
 def from_bytes(data: bytes) -> Model:
     """Return the model whose file has these bytes, or raise `ModelFileError`."""
-    header, arrays = unpack(data)
+    return model_of_parts(*unpack(data))
+
+
+def model_of_parts(
+    header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]
+) -> Model:
+    """Return the model of a header and arrays, or raise `ModelFileError`."""
     check_sections(header)
     facts = take(header, "model", dict)
     settings = take(facts, "settings", dict)

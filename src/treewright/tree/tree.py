@@ -58,6 +58,8 @@ class Reason(IntEnum):
     CLOSED = 15
     UNDECIDED = 16
     STOPPED = 17
+    LEARNING = 18
+    ASLEEP = 19
 
 
 REASONS: dict[Reason, str] = {
@@ -79,6 +81,8 @@ REASONS: dict[Reason, str] = {
     Reason.CLOSED: "closed by the rows it counted",
     Reason.UNDECIDED: "has not counted s1 rows",
     Reason.STOPPED: "learning stopped before its rows came again",
+    Reason.LEARNING: "",  # any leaf of a tree that learns on
+    Reason.ASLEEP: "asleep: max_bytes reached",
 }
 
 # EMPTY at a leaf that does not speak for its parent

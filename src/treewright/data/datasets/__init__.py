@@ -2,7 +2,8 @@
 
 Each function returns `(X, y)`: a polars DataFrame and a polars Series. The target is
 the last column of the file. `waveform`, `twonorm`, `threenorm` and `ringnorm` are drawn
-afresh from a seed (`drawn.py`).
+afresh from a seed (`drawn.py`), and so are the streams `hyperplane`, `sea` and
+`stagger` (`moving.py`), whose classes change on the way.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from treewright.data.complaints import did_you_mean
 from treewright.data.datasets.drawn import ringnorm, threenorm, twonorm, waveform
+from treewright.data.datasets.moving import hyperplane, sea, stagger
 from treewright.errors import DataError
 
 if TYPE_CHECKING:
@@ -21,13 +23,16 @@ __all__ = [
     "cars",
     "dungeon",
     "frame",
+    "hyperplane",
     "names",
     "path",
     "patients",
     "restaurant",
     "ringnorm",
+    "sea",
     "six_rows",
     "split",
+    "stagger",
     "target",
     "tennis",
     "threenorm",

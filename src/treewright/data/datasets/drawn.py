@@ -51,12 +51,12 @@ def waveform(
     random_state : int, Generator or None
         The seed; None draws other rows each time.
     """
-    random = _random(n_rows, random_state)
+    random = random_of(n_rows, random_state)
     codes = random.integers(3, size=n_rows)
     first, second = (_TRIANGLES[_MIXED[codes, which]] for which in (0, 1))
     share = random.random((n_rows, 1))
     noise = random.normal(size=(n_rows, len(_PLACES)))
-    return _table(share * first + (1.0 - share) * second + noise, codes)
+    return table_of(share * first + (1.0 - share) * second + noise, codes)
 
 
 def twonorm(
@@ -71,10 +71,10 @@ def twonorm(
     random_state : int, Generator or None
         The seed; None draws other rows each time.
     """
-    random = _random(n_rows, random_state)
+    random = random_of(n_rows, random_state)
     codes = random.integers(2, size=n_rows)
     sign = np.where(codes == 0, 1.0, -1.0)[:, None]
-    return _table(sign * _along(2.0) + _noise(random, n_rows), codes)
+    return table_of(sign * _along(2.0) + _noise(random, n_rows), codes)
 
 
 def threenorm(
@@ -89,12 +89,12 @@ def threenorm(
     random_state : int, Generator or None
         The seed; None draws other rows each time.
     """
-    random = _random(n_rows, random_state)
+    random = random_of(n_rows, random_state)
     codes = random.integers(2, size=n_rows)
     side = random.choice([-1.0, 1.0], size=(n_rows, 1))
     across = _along(2.0) * np.where(np.arange(N_FEATURES) % 2 == 0, 1.0, -1.0)
     centres = np.where(codes[:, None] == 0, side * _along(2.0), across)
-    return _table(centres + _noise(random, n_rows), codes)
+    return table_of(centres + _noise(random, n_rows), codes)
 
 
 def ringnorm(
@@ -114,11 +114,11 @@ def ringnorm(
     """
     if not isinstance(distance, numbers.Real) or not np.isfinite(float(distance)):
         raise SettingError(f"distance is {distance!r}; it must be a finite number")
-    random = _random(n_rows, random_state)
+    random = random_of(n_rows, random_state)
     codes = random.integers(2, size=n_rows)
     noise = _noise(random, n_rows)
     narrow = _along(float(distance)) + noise
-    return _table(np.where(codes[:, None] == 0, 2.0 * noise, narrow), codes)
+    return table_of(np.where(codes[:, None] == 0, 2.0 * noise, narrow), codes)
 
 
 def _along(length: float) -> Floats:
@@ -130,7 +130,8 @@ def _noise(random: np.random.Generator, n_rows: int) -> Floats:
     return random.normal(size=(n_rows, N_FEATURES))
 
 
-def _random(n_rows: int, random_state: Any) -> np.random.Generator:
+def random_of(n_rows: int, random_state: Any) -> np.random.Generator:
+    """Return the generator of a seed; refuse a number of rows that cannot be."""
     if not isinstance(n_rows, numbers.Integral) or n_rows < 0:
         raise SettingError(f"n_rows is {n_rows!r}; it must be a whole number from 0 up")
     if isinstance(random_state, np.random.Generator):
@@ -144,7 +145,8 @@ def _random(n_rows: int, random_state: Any) -> np.random.Generator:
     return np.random.default_rng(random_state)
 
 
-def _table(rows: Floats, codes: Codes) -> tuple[pl.DataFrame, pl.Series]:
+def table_of(rows: Floats, codes: Codes) -> tuple[pl.DataFrame, pl.Series]:
+    """Return rows and classes as tables, with columns x1, x2, ... and classes 1, 2."""
     import polars as pl  # noqa: PLC0415 - the package loads without polars
 
     features = {f"x{place}": column for place, column in enumerate(rows.T, 1)}

@@ -9,18 +9,20 @@ from __future__ import annotations
 import codecs
 import gzip
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO
 
 from treewright.errors import FileReadError, SettingError
 
 BLOCK_BYTES = 1 << 20
-_GZIP_MAGIC = b"\x1f\x8b"
+GZIP_MAGIC = b"\x1f\x8b"
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
-def byte_blocks(path: Path, encoding: str = "utf-8") -> Iterator[bytes]:
+def byte_blocks(
+    path: Path, encoding: str = "utf-8", raw: Iterable[bytes] | None = None
+) -> Iterator[bytes]:
     """Yield the text of a file as UTF-8 bytes without a byte order mark.
 
     Parameters
@@ -29,6 +31,8 @@ def byte_blocks(path: Path, encoding: str = "utf-8") -> Iterator[bytes]:
         The file, compressed with gzip or not.
     encoding : str
         How the file encodes its text.
+    raw : iterable of bytes, optional
+        Its bytes, an empty block at the end, if they are not to be read from `path`.
 
     Raises
     ------
@@ -42,7 +46,7 @@ def byte_blocks(path: Path, encoding: str = "utf-8") -> Iterator[bytes]:
             f"encoding {encoding!r} is not known; use for example 'utf-8' or 'latin-1'"
         ) from None
     n_lines = 0
-    for n_block, block in enumerate(_raw_blocks(path)):
+    for n_block, block in enumerate(_raw_blocks(path) if raw is None else raw):
         text = _decode(decoder, block, path=path, encoding=encoding, n_lines=n_lines)
         if n_block == 0:
             text = text.removeprefix("\ufeff")
@@ -65,7 +69,7 @@ def _raw_blocks(path: Path) -> Iterator[bytes]:
     """Yield the bytes of the file, unpacked; an empty block marks the end."""
     try:
         with path.open("rb") as file:
-            packed = file.read(2) == _GZIP_MAGIC
+            packed = file.read(2) == GZIP_MAGIC
             file.seek(0)
             stream: IO[bytes] = gzip.open(file) if packed else file  # type: ignore[assignment]
             while block := stream.read(BLOCK_BYTES):

@@ -69,18 +69,28 @@ def csv_header(path: Path, options: ReadOptions) -> list[str] | None:
     line, end, _ = start.partition(NEWLINE)
     if not end or b'"' in line:
         return None
-    names = _header(line, separator)
+    names = header_of(line, separator)
     is_sure = len(names) > 1 and len(set(names)) == len(names)
     return names if is_sure else None
 
 
 def _parse(path: Path, data: bytes, separator: str, records: Records) -> pl.DataFrame:
     """Return the rows below the header as text, under the names in the header."""
+    names = header_of(data, separator)
+    frame = parse_records(path, data, separator, records, n_cells=len(names))
+    refuse_duplicates(names)
+    frame.columns = names
+    return frame[1:]
+
+
+def parse_records(
+    path: Path, data: bytes, separator: str, records: Records, *, n_cells: int
+) -> pl.DataFrame:
+    """Return the records of some bytes as text, without the blank ones."""
     import polars as pl  # noqa: PLC0415 - the package loads without polars
 
-    # Polars takes the width from the first line, so the file must not begin blank.
+    # Polars takes the width from the first line, so the bytes must not begin blank.
     blank = records.blank[int(np.argmin(records.blank)) :]
-    names = _header(data, separator)
     try:
         frame = pl.read_csv(
             data.lstrip(b"\r\n"),
@@ -91,11 +101,9 @@ def _parse(path: Path, data: bytes, separator: str, records: Records) -> pl.Data
     except pl.exceptions.PolarsError:
         frame = pl.DataFrame()
     # If parser and scan differed in their records, rows would get wrong line numbers.
-    if frame.shape != (len(blank), len(names)):
+    if frame.shape != (len(blank), n_cells):
         raise _misplaced_quote(path, data, separator)
-    refuse_duplicates(names)
-    frame.columns = names
-    return frame[np.flatnonzero(~blank)[1:]]
+    return frame[np.flatnonzero(~blank)]
 
 
 def _misplaced_quote(path: Path, data: bytes, separator: str) -> FileReadError:
@@ -110,7 +118,7 @@ def _misplaced_quote(path: Path, data: bytes, separator: str) -> FileReadError:
     )
 
 
-def _header(data: bytes, separator: str) -> list[str]:
+def header_of(data: bytes, separator: str) -> list[str]:
     """Return the cells of the first record that is not blank."""
     lines = io.TextIOWrapper(io.BytesIO(data), "utf-8", newline="")
     return next(cells for cells in csv.reader(lines, delimiter=separator) if cells)

@@ -75,6 +75,24 @@ class RecordScanner:
         if self._n_bytes > MAX_RECORD_BYTES:
             self._refuse_long()
 
+    @property
+    def n_open_bytes(self) -> int:
+        """How many bytes at the end belong to a record that goes on."""
+        return self._n_bytes
+
+    @property
+    def n_cells(self) -> int:
+        """How many cells every record has; 0 before the first."""
+        return self._n_cells
+
+    def take(self) -> Records:
+        """Return where the records start that are closed by now, and forget them."""
+        lines, blank = self._lines, self._blank
+        self._lines, self._blank = [], []
+        if not lines:
+            return Records(np.empty(0, np.int64), np.empty(0, bool))
+        return Records(np.concatenate(lines), np.concatenate(blank))
+
     def finish(self) -> Records:
         """Close the last record and return where all of them start."""
         if self._quote_open:
@@ -83,9 +101,7 @@ class RecordScanner:
             )
         if self._n_bytes:
             self.feed(b"\n")
-        if not self._lines:
-            return Records(np.empty(0, np.int64), np.empty(0, bool))
-        return Records(np.concatenate(self._lines), np.concatenate(self._blank))
+        return self.take()
 
     def _close(
         self,

@@ -42,7 +42,7 @@ def find_kind(
     missing = trimmed.is_in(options.missing_in(cells.name))
     remark = _missing_remark(trimmed.filter(missing))
     known = trimmed.set(missing, None)
-    numbers = _as_numbers(known, options)
+    numbers = as_written_numbers(known, options)
     bad = numbers.is_null() & ~missing
     if missing.all():
         typed = known
@@ -65,7 +65,7 @@ def find_kind(
     return typed, describe(typed, remark)
 
 
-def _as_numbers(known: pl.Series, options: ReadOptions) -> pl.Series:
+def as_written_numbers(known: pl.Series, options: ReadOptions) -> pl.Series:
     """Return the cells as integers if all are, else as floats; null where none."""
     import polars as pl  # noqa: PLC0415 - the package loads without polars
 

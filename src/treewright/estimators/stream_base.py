@@ -1,0 +1,248 @@
+"""What the estimators of streams share: learning, answering, keeping.
+
+The estimator holds a learner; its model, of which listings, rules and pictures are,
+is made of the learner when it is asked for. The two estimators are in `streams.py`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright.data.target import read_target
+from treewright.errors import SettingError
+from treewright.estimators.base import TreeMethods
+from treewright.estimators.inputs import (
+    check_rows,
+    check_training_table,
+    warn_of_column_vector,
+)
+from treewright.estimators.settings import checked_dialect, kept_parameters
+from treewright.estimators.stream_texts import STREAM_TEXTS
+from treewright.learners.hoeffding_dialect import HoeffdingDialect
+from treewright.learners.hoeffding_file import (
+    checkpoint_bytes,
+    checkpoint_from_bytes,
+    load_checkpoint,
+    save_checkpoint,
+)
+from treewright.learners.hoeffding_learner import HoeffdingLearner, Learned
+from treewright.learners.hoeffding_model import model_of
+from treewright.tree.model import Model
+
+
+class StreamEstimator(TreeMethods):
+    """The base of the two."""
+
+    own_texts = STREAM_TEXTS
+    takes_codes = False
+    strict = False
+    n_jobs = None
+    _learner: HoeffdingLearner | None = None
+    _model: Model | None = None
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Forget what was learned, and learn from these rows.
+
+        Parameters
+        ----------
+        X : data frame, array, dict of columns, or list of rows
+            The features; the order of the rows matters.
+        y : series, array or list
+            The answers, one per row.
+        sample_weight : array-like, optional
+            A weight per row. A row of weight 0 is as if it were not there.
+
+        Returns
+        -------
+        self
+            The estimator, which `partial_fit` goes on with.
+        """
+        check_training_table(X, y, type(self).__name__)
+        self._check_answers(y)
+        learner = self._new_learner()
+        learner.learn(X, y, sample_weight)
+        self._learner, self._model = learner, None
+        return self
+
+    def prequential(
+        self, X: Any, y: Any, sample_weight: Any = None
+    ) -> npt.NDArray[Any]:
+        """Answer for each row, then learn from it, before the next row is looked at.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As for `partial_fit`.
+
+        Returns
+        -------
+        ndarray
+            What was predicted for each row, from the rows before it alone; nothing
+            (None, NaN) for the first row of a stream.
+        """
+        is_first = self._learner is None
+        learned = self._learned(X, y, sample_weight)
+        assert self._learner is not None
+        target = self._learner.target
+        if target.kind == "numbers":
+            return self._answers(learned.of_all_rows())
+        if is_first or learned.kept is not None:  # there are rows without an answer
+            codes = self._learner.in_class_order(learned.of_all_rows())
+            return self._answers(codes)
+        return np.asarray(self._learner.labels_by_code()[learned.answers])
+
+    def _learned(
+        self, X: Any, y: Any, sample_weight: Any, classes: Any = None
+    ) -> Learned:
+        """Learn from a batch, all or nothing."""
+        learner = self._learner
+        if learner is None:
+            learner = self._first_learner(X, y)
+            if classes is not None:
+                outputs = read_target(classes, None)
+                _, learner.target = learner.target.encode(outputs)
+        elif isinstance(X, np.ndarray):
+            self._check_rows(X)
+        learned = learner.learn(X, y, sample_weight)
+        self._learner, self._model = learner, None
+        return learned
+
+    def _first_learner(self, X: Any, y: Any) -> HoeffdingLearner:
+        if self._model is not None:
+            raise SettingError(
+                "this model was saved without what learning needs; load a checkpoint "
+                "(`save` of an estimator writes one), or call `fit`"
+            )
+        check_training_table(X, y, type(self).__name__)
+        return self._new_learner()
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """Return the answer for each row, by `leaf_prediction`.
+
+        Parameters
+        ----------
+        X : table
+            Like the tables learned from. Columns are matched by name where both have
+            names.
+        """
+        learner = self._learner
+        if learner is None:
+            return super().predict(X)
+        self._check_rows(X)
+        return self._answers(learner.answer(X)[0])
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a checkpoint; `treewright.load` reads it back and goes on learning.
+
+        It is an ordinary model file, too: `treewright show` shows it.
+        """
+        model = self._fitted()
+        if self._learner is None:
+            model.save(path)
+        else:
+            save_checkpoint(self._learner, path, model)
+
+    def go_on_from(self, path: str | os.PathLike[str]) -> None:
+        """Take up learning where a checkpoint left it, if the file is one."""
+        model, learner, _ = load_checkpoint(path)
+        self._learner, self._model = learner, model
+
+    def compact(self) -> Self:
+        """Return a copy with the same answers that is small, and learns no more."""
+        learner = self._learner
+        if learner is not None and learner.dialect.leaf_prediction != "majority":
+            raise SettingError(
+                "a compact model has no sums for leaf_prediction="
+                f"{learner.dialect.leaf_prediction!r}; use leaf_prediction='majority'"
+            )
+        return super().compact()
+
+    @property
+    def n_rows_(self) -> int:
+        """How many rows were learned."""
+        self._fitted()
+        return 0 if self._learner is None else self._learner.n_rows
+
+    @property
+    def n_bytes_(self) -> int:
+        """How large the tree is that learns, as `max_bytes` counts."""
+        self._fitted()
+        return 0 if self._learner is None else int(self._learner.core.bytes)
+
+    @property
+    def model_(self) -> Model:
+        """The tree as it is now, as a model."""
+        return self._fitted()
+
+    @model_.setter
+    def model_(self, model: Model) -> None:
+        self._learner, self._model = None, model
+
+    def _fitted(self) -> Model:
+        if self._model is None and self._learner is not None:
+            model = model_of(self._learner)
+            settings = {**model.settings, **kept_parameters(self)}
+            self._model = dataclasses.replace(model, settings=settings)
+        if self._model is None:
+            return super()._fitted()
+        return self._model
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return self._learner is not None or self._model is not None
+
+    def __getstate__(self) -> dict[str, Any]:
+        model = self._fitted() if self.__sklearn_is_fitted__() else None
+        state: dict[str, Any] = dict(super().__getstate__())
+        state.pop("_learner", None)
+        state.pop("_model", None)
+        if self._learner is not None:
+            state["checkpoint"] = checkpoint_bytes(self._learner, model)
+        elif model is not None:
+            state["model"] = model
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        state = dict(state)
+        checkpoint, model = state.pop("checkpoint", None), state.pop("model", None)
+        super().__setstate__(state)
+        if checkpoint is not None:
+            self._model, self._learner, _ = checkpoint_from_bytes(checkpoint)
+        elif model is not None:
+            self._model = model
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = False
+        return tags
+
+    def _new_learner(self) -> HoeffdingLearner:
+        dialect = checked_dialect(self)
+        assert isinstance(dialect, HoeffdingDialect)
+        if not isinstance(self.drop_missing_target, bool | np.bool_):
+            raise SettingError(
+                f"drop_missing_target is {self.drop_missing_target!r}; it must be True "
+                "or False"
+            )
+        return HoeffdingLearner(
+            dialect,
+            feature_kinds=self.feature_kinds,
+            drop_missing_target=bool(self.drop_missing_target),
+        )
+
+    def _check_answers(self, y: Any) -> None:
+        """Refuse answers that cannot be learned, all of them at once."""
+        warn_of_column_vector(y)
+
+    def _check_rows(self, X: Any) -> None:
+        assert self._learner is not None
+        assert self._learner.table is not None
+        check_rows(X, len(self._learner.table.names), type(self).__name__)
+
+    def _answers(self, codes: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return answers as users have them."""
+        raise NotImplementedError

@@ -1,0 +1,383 @@
+"""The estimators of streams: what comes up on the way, and what is refused."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import polars as pl
+import pytest
+from made_streams import made_rows
+
+import treewright as tw
+from treewright.errors import DataError, SettingError
+from treewright.learners.hoeffding_file import checkpoint_bytes
+from treewright.tree.tree import Reason
+
+SMALL = {"grace_period": 20, "delta": 0.1}
+
+
+def fitted(n_rows=400, **switches):
+    rows, labels = made_rows(n_rows, 5)
+    return tw.HoeffdingTreeClassifier(**{**SMALL, **switches}).fit(rows, labels)
+
+
+# ---- what comes up on the way ----
+
+
+def test_a_category_that_comes_up_late_gets_a_branch_of_its_own():
+    tree = tw.HoeffdingTreeClassifier(**SMALL, leaf_prediction="majority")
+    rows = [{"f": "ab"[k % 2]} for k in range(100)]
+    tree.partial_fit(rows, ["no yes".split()[k % 2] for k in range(100)])
+    assert tree.get_n_leaves() == 2
+    # unseen: the row stops at the question, whose rows are half and half
+    assert tree.predict_proba([{"f": "c"}]).tolist() == [[0.5, 0.5]]
+    tree.partial_fit([{"f": "c"}], ["yes"])
+    assert tree.get_n_leaves() == 3
+    assert tree.predict([{"f": "c"}]).tolist() == ["yes"]
+    assert tree.tree_.n_rows.tolist() == [101, 40, 40, 1]
+
+
+def test_a_class_may_come_up_at_any_row():
+    tree = tw.HoeffdingTreeClassifier(leaf_prediction="majority")
+    assert tree.prequential({"x": [1.0, 2.0]}, ["b", "b"]).tolist() == [None, "b"]
+    tree.partial_fit({"x": [3.0, 3.0, 3.0]}, ["a", "a", "a"])
+    assert tree.classes_.tolist() == ["a", "b"]
+    assert tree.predict_proba({"x": [0.0]}).tolist() == [[0.6, 0.4]]
+
+
+def test_a_kind_is_found_when_the_first_value_comes():
+    tree = tw.HoeffdingTreeClassifier()
+    tree.partial_fit([{"x": None, "f": None}], ["no"])
+    assert "all values are missing so far" in tree.notes_[0]
+    tree.partial_fit([{"x": 1.5, "f": "red"}], ["yes"])
+    kinds = [feature.kind for feature in tree.model_.schema.features]
+    assert kinds == ["numeric", "nominal"]
+
+
+def test_more_categories_than_are_told_apart_count_as_missing():
+    names = [f"id {k}" for k in range(50)]
+    tree = tw.HoeffdingTreeClassifier(max_categories=10).fit({"f": names}, ["no"] * 50)
+    assert len(tree.model_.schema.features[0].categories) == 10
+    assert "10 categories are told apart" in tree.notes_[0]
+    one_by_one = tw.HoeffdingTreeClassifier(max_categories=10)
+    for name in names:
+        one_by_one.partial_fit([{"f": name}], ["no"])
+    assert checkpoint_bytes(one_by_one._learner) == checkpoint_bytes(tree._learner)
+
+
+def test_classes_may_be_named_beforehand():
+    tree = tw.HoeffdingTreeClassifier()
+    tree.partial_fit([[1.0]], ["b"], classes=["a", "b", "c"])
+    assert tree.classes_.tolist() == ["a", "b", "c"]
+    with pytest.raises(DataError, match="classes names 'd'"):
+        tree.partial_fit([[1.0]], ["b"], classes=["a", "d"])
+
+
+def test_a_row_of_weight_zero_is_as_if_it_were_not_there():
+    rows, labels = made_rows(100, 2)
+    some = np.random.default_rng(0).random(100) < 0.5
+    weighed = tw.HoeffdingTreeClassifier(**SMALL)
+    weighed.partial_fit(rows, labels, sample_weight=np.where(some, 1.0, 0.0))
+    kept = [k for k in range(100) if some[k]]
+    without = tw.HoeffdingTreeClassifier(**SMALL)
+    without.partial_fit([rows[k] for k in kept], [labels[k] for k in kept])
+    assert checkpoint_bytes(weighed._learner) == checkpoint_bytes(without._learner)
+
+
+def test_rows_without_a_target_are_left_out_if_asked_for():
+    tree = tw.HoeffdingTreeClassifier(drop_missing_target=True)
+    said = tree.prequential({"x": [1.0, 2.0, 3.0]}, ["a", None, "a"])
+    assert said.tolist() == [None, None, "a"]
+    assert tree.n_rows_ == 2
+
+
+def test_infinite_and_huge_numbers_are_compared_but_not_summed():
+    x = [*np.arange(100.0), math.inf, -math.inf, 1e300]
+    y = [*("no" if k < 50 else "yes" for k in range(100)), "yes", "no", "yes"]
+    tree = tw.HoeffdingTreeClassifier(**SMALL).fit({"x": x}, y)
+    assert tree.predict({"x": [math.inf, -math.inf, 1e300]}).tolist() == y[-3:]
+    assert np.isfinite(tree.predict_proba({"x": x})).all()
+
+
+# ---- what is refused, and leaves everything as it was ----
+
+REFUSED = {
+    "text for numbers": (
+        {"x": ["a"], "f": ["red"]},
+        r"column 'x' held numbers so far and holds 'a' in row 0 \(counted from 0\); "
+        r"correct the cell or empty it, or start anew with "
+        r"feature_kinds=\{'x': 'nominal'\}. Nothing of this batch was learned",
+    ),
+    "numbers for text": (
+        {"x": [1.0], "f": [3]},
+        "column 'f' held categories so far and holds 3 in row 0",
+    ),
+    "a column lacks": ({"x": [1.0]}, "lacks 1 column of the stream so far: 'f'"),
+    "a column is new": (
+        {"x": [1.0], "f": ["red"], "g": [1]},
+        "has 1 column that the stream so far lacked: 'g'",
+    ),
+    "another column": (
+        {"x": [1.0], "g": ["red"]},
+        "lacks 1 column of the stream so far: 'f', and has 'g'",
+    ),
+    "truth for text": (
+        {"x": [1.0], "f": [True]},
+        "column 'f' held text so far and holds True in row 0",
+    ),
+    "dates": (
+        {"x": np.array(["2024-01-01"], "datetime64[D]"), "f": ["red"]},
+        "column 'x' holds datetime64",
+    ),
+    "huge whole numbers": (
+        {"x": [2**60 + 1], "f": ["red"]},
+        "whole numbers beyond 2\\^53",
+    ),
+    "an object": ({"x": [1.0], "f": [object()]}, "column 'f' has an object of type"),
+}
+
+
+NAMED = ("text for numbers", "truth for text")
+
+
+@pytest.mark.parametrize("fault", REFUSED)
+@pytest.mark.parametrize("after", [False, True])
+def test_a_bad_batch_leaves_the_model_exactly_as_it_was(fault, after):
+    tree = tw.HoeffdingTreeClassifier()
+    tree.partial_fit({"x": [1.0, 2.0], "f": ["red", "blue"]}, ["no", "yes"])
+    before = checkpoint_bytes(tree._learner)
+    bad, message = REFUSED[fault]
+    labels = ["new"]
+    if after and len(bad) == 2 and {*bad} == {"x", "f"}:
+        # good rows, with a new category and class, before the bad one
+        bad = {n: ["green" if n == "f" else 5.0, *c] for n, c in bad.items()}
+        message = message.replace("row 0", "row 1") if fault in NAMED else "column '"
+        labels = ["newer", "new"]
+    with pytest.raises((DataError, TypeError), match=message):
+        tree.partial_fit(bad, labels)
+    assert checkpoint_bytes(tree._learner) == before
+    tree.partial_fit({"x": [3.0], "f": ["green"]}, ["no"])
+    assert tree.n_rows_ == 3
+
+
+def test_classes_of_another_kind_are_refused():
+    tree = tw.HoeffdingTreeClassifier().fit({"x": [1.0, 2.0]}, ["no", "yes"])
+    with pytest.raises(DataError, match="held text so far and holds 1 in row 1"):
+        tree.partial_fit({"x": [1.0, 2.0]}, np.array(["no", 1], object))
+    assert tree.n_rows_ == 2
+
+
+def test_a_first_batch_that_is_refused_leaves_nothing():
+    tree = tw.HoeffdingTreeClassifier()
+    with pytest.raises(DataError):
+        tree.partial_fit({"x": [1.0, 2.0]}, ["no", None])
+    with pytest.raises(Exception, match="not fitted yet"):
+        tree.predict({"x": [1.0]})
+
+
+@pytest.mark.parametrize(
+    ("switches", "message"),
+    [
+        ({"delta": 0.0}, "delta is 0.0"),
+        ({"tau": -1}, "tau is -1"),
+        ({"grace_period": 0}, "grace_period is 0"),
+        ({"leaf_prediction": "nb"}, "leaf_prediction is 'nb'"),
+        ({"criterion": "squared_error"}, "criterion is 'squared_error'"),
+        ({"max_bytes": 5}, "max_bytes is 5"),
+        ({"feature_kinds": {"x": "ordinal"}}, "cannot be of kind 'ordinal'"),
+        ({"feature_kinds": {"z": "nominal"}}, "names the column 'z'"),
+    ],
+)
+def test_switches_out_of_range_are_refused(switches, message):
+    with pytest.raises(SettingError, match=message):
+        tw.HoeffdingTreeClassifier(**switches).fit({"x": [1.0]}, ["no"])
+
+
+def test_numbers_that_cannot_be_squared_are_refused():
+    with pytest.raises(DataError, match="whose square is out of range"):
+        tw.HoeffdingTreeRegressor().fit({"x": [1.0]}, [1e200])
+
+
+# ---- memory ----
+
+
+def test_the_tree_stays_within_its_bytes_and_leaves_wake_up_again():
+    X, y = tw.datasets.hyperplane(60_000, noise=0.1, speed=0.001, random_state=0)
+    small = tw.HoeffdingTreeClassifier(max_bytes=60_000, **SMALL)
+    free = tw.HoeffdingTreeClassifier(max_bytes=None, **SMALL)
+    awake = []
+    for start in range(0, len(X), 2000):
+        part = X[start : start + 2000], y[start : start + 2000]
+        small.partial_fit(*part)
+        free.partial_fit(*part)
+        assert small.n_bytes_ <= 60_000
+        arrays = small._learner.core.arrays()
+        awake.append({int(k) for k in np.flatnonzero(arrays["awake"])})
+    assert free.n_bytes_ > 3 * small.n_bytes_
+    reasons = {Reason(int(one)) for one in small.tree_.reason}
+    assert {Reason.ASLEEP, Reason.LEARNING} <= reasons
+    # some leaf was awake, then not, then again
+    assert any(_woke(leaf, awake) for leaf in set.union(*awake))
+    assert small.score(X, y) > 0.6
+
+
+def _woke(leaf, awake):
+    states = [leaf in one for one in awake]
+    first = states.index(True)
+    asleep = [k for k in range(first, len(states)) if not states[k]]
+    return bool(asleep) and any(states[asleep[0] :])
+
+
+def test_the_size_does_not_grow_with_the_rows():
+    X, y = tw.datasets.sea(20_000, random_state=0)
+    tree = tw.HoeffdingTreeClassifier(max_bytes=100_000)
+    sizes = []
+    for _ in range(10):
+        tree.partial_fit(X, y)
+        sizes.append(len(checkpoint_bytes(tree._learner)))
+    assert tree.n_rows_ == 200_000
+    assert tree.n_bytes_ <= 100_000
+    assert max(sizes[5:]) < 200_000
+
+
+# ---- the tree, and the model that is made of it ----
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_the_model_answers_as_leaves_by_majority_do(late):
+    rows, labels = made_rows(500, 8, classes=("a", "b", "c"), late=late)
+    tree = tw.HoeffdingTreeClassifier(**SMALL, leaf_prediction="majority")
+    tree.fit(rows, labels)
+    others, _ = made_rows(300, 9, missing=0.4)
+    others[0]["colour"] = "never seen"
+    assert tree.predict(others).tolist() == tree.model_.predict(others).tolist()
+    np.testing.assert_allclose(
+        tree.predict_proba(others), tree.model_.predict_proba(others), rtol=1e-12
+    )
+
+
+def test_everything_that_reads_trees_reads_it(tmp_path):
+    tree = fitted()
+    assert tree.to_text()
+    assert tree.rules()
+    assert tree.to_svg()
+    assert tree.to_json()
+    assert tree.explain({"x": 1.0, "colour": "red", "n": 2.0, "size": "small"})
+    assert tree.get_depth() >= 1
+    assert tree.feature_importances_.sum() == pytest.approx(1.0)
+    assert tree.decision_path(made_rows(5, 1)[0]).shape[0] == 5
+    path = tmp_path / "model.tw"
+    tree.model_.save(path)
+    model = tw.load(path)
+    assert isinstance(model, tw.HoeffdingTreeClassifier)
+    assert model.fingerprint() == tree.fingerprint()
+    with pytest.raises(SettingError, match="saved without what learning needs"):
+        model.partial_fit(*made_rows(5, 1))
+    assert "majority of each leaf" in tree.notes_[-1]
+
+
+def test_compact_keeps_the_answers_or_refuses():
+    with pytest.raises(SettingError, match="leaf_prediction='majority'"):
+        fitted().compact()
+    tree = fitted(leaf_prediction="majority")
+    rows, _ = made_rows(50, 3)
+    assert tree.compact().predict(rows).tolist() == tree.predict(rows).tolist()
+
+
+def test_it_comes_to_agree_with_the_tree_of_all_rows():
+    # a stationary stream: x1 + x2 against a threshold is approximated by both
+    X, y = tw.datasets.sea(100_000, thresholds=[8.0], noise=0.0, random_state=3)
+    new, truth = tw.datasets.sea(5_000, thresholds=[8.0], noise=0.0, random_state=4)
+    whole = tw.CARTClassifier(min_samples_leaf=200).fit(X, y)
+    stream = tw.HoeffdingTreeClassifier()
+    agree = []
+    for start in range(0, 100_000, 20_000):
+        stream.partial_fit(X[start : start + 20_000], y[start : start + 20_000])
+        agree.append((stream.predict(new) == whole.predict(new)).mean())
+    assert agree[-1] > 0.97
+    assert agree[-1] >= agree[0]
+    assert stream.score(new, truth) > 0.97
+
+
+def test_nominal_trees_ask_what_the_batch_tree_asks_first():
+    for concept in (2, 3):
+        X, y = tw.datasets.stagger(20_000, concepts=[concept], random_state=0)
+        stream = tw.HoeffdingTreeClassifier().fit(X, y)
+        batch = tw.ID3Classifier().fit(X, y)
+        assert stream.score(X, y) == batch.score(X, y) == 1.0
+        if concept == 3:  # of the others, two features gain the same
+            assert stream.tree_.feature[0] == batch.tree_.feature[0] == 0
+
+
+# ---- numbers ----
+
+
+def test_the_best_cut_of_few_values_is_that_of_all_cuts():
+    random = np.random.default_rng(0)
+    x = random.integers(0, 30, 200).astype(float)
+    y = np.where(x < 11, 0.0, 5.0) + 0.3 * random.normal(size=200)
+    tree = tw.HoeffdingTreeRegressor(grace_period=200, delta=0.5).fit({"x": x}, y)
+
+    def gain(cut):
+        left, right = y[x <= cut], y[x > cut]
+        after = (len(left) * left.var() + len(right) * right.var()) / len(y)
+        return y.var() - after
+
+    values = np.unique(x)
+    cuts = (values[1:] + values[:-1]) / 2
+    best = max(cuts, key=gain)
+    assert tree.tree_.threshold[0] == best
+    assert tree.tree_.gain[0] == pytest.approx(gain(best))
+    assert tree.predict({"x": [0.0, 29.0]}) == pytest.approx(
+        [y[x <= best].mean(), y[x > best].mean()]
+    )
+
+
+@pytest.mark.parametrize("scale", [1e-9, 1.0, 1e12])
+@pytest.mark.parametrize("shift", [0.0, 1e6])
+def test_many_values_are_cut_near_the_best_place(scale, shift):
+    random = np.random.default_rng(1)
+    x = (random.random(5000) + shift) * scale
+    y = np.where(x < (0.37 + shift) * scale, 1.0, 2.0)
+    tree = tw.HoeffdingTreeRegressor(max_depth=1).fit({"x": x}, y)
+    place = tree.tree_.threshold[0] / scale - shift
+    assert place == pytest.approx(0.37, abs=0.04)
+
+
+def test_the_reduction_of_the_deviation_may_choose_otherwise():
+    X, y = {"x": np.arange(400.0)}, np.where(np.arange(400) < 100, 0.0, 1.0)
+    for reduction in ("variance", "deviation"):
+        tree = tw.HoeffdingTreeRegressor(reduction=reduction, max_depth=1).fit(X, y)
+        assert tree.tree_.n_leaves == 2
+    gains = {
+        one: tw.HoeffdingTreeRegressor(reduction=one, max_depth=1, grace_period=400)
+        .fit(X, y)
+        .tree_.gain[0]
+        for one in ("variance", "deviation")
+    }
+    # pure halves (nearly): the whole of 3/16, and its root
+    assert gains["variance"] == pytest.approx(3 / 16, rel=0.1)
+    assert gains["deviation"] == pytest.approx(math.sqrt(3) / 4, rel=0.15)
+
+
+def test_regression_answers_are_those_of_its_model():
+    rows, _ = made_rows(600, 4)
+    y = [0.0 if row["x"] is None else row["x"] ** 2 for row in rows]
+    tree = tw.HoeffdingTreeRegressor(**SMALL).fit(pl.DataFrame(rows), y)
+    assert tree.get_n_leaves() > 2
+    assert tree.predict(rows).tolist() == tree.model_.predict(rows).tolist()
+
+
+# ---- beside the other estimators ----
+
+
+def test_it_is_evaluated_and_compared_as_any_estimator():
+    X, y = tw.datasets.sea(1500, thresholds=[8.0], random_state=0)
+    stream = tw.HoeffdingTreeClassifier()
+    found = tw.evaluate(stream, X, y, folds=3)
+    assert found.error.value < found.baseline
+    assert tw.compare([stream, tw.CARTClassifier()], X, y, folds=3)
+    for refused in (tw.report, tw.tune):
+        with pytest.raises(SettingError, match="HoeffdingTreeClassifier"):
+            refused(stream, X, y)
