@@ -354,9 +354,7 @@ class Incremental:
     def flatten(self, codes: Sequence[_Short]) -> tuple[Any, ...]:
         """The tree as arrays, in the order of `FlatTree` in the bindings."""
 
-def look_up(
-    cells: list[Any], known: Mapping[Any, float] | Mapping[Any, int]
-) -> _Floats | None:
+def look_up(cells: list[Any], known: Mapping[Any, float]) -> _Floats | None:
     """The numbers that cells stand for; None if one of them is not known."""
 
 def read_rows(
@@ -387,10 +385,7 @@ class _Hoeffding:
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Everything it knows, as lists."""
     def fill(
-        self,
-        arrays: Mapping[str, npt.NDArray[Any]],
-        n_classes: int,
-        n_codes: Sequence[int],
+        self, arrays: Mapping[str, Any], n_classes: int, n_codes: Sequence[int]
     ) -> None:
         """Take what `arrays` gave, if it is that of a tree."""
     def copy(self) -> _Hoeffding: ...
