@@ -16,10 +16,12 @@ import importlib.util
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+sys.path.append(str(Path(__file__).resolve().parents[1]))
 from conformance.datasets import DATA
 from measure import Goal, heading, interleaved, table
 from memory import status_bytes

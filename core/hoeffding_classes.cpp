@@ -55,7 +55,8 @@ void observe_number(std::vector<double>& block, double x, std::int32_t y,
   facts[0] += weight;
   const double before = x - facts[1];
   facts[1] += weight * before / facts[0];
-  facts[2] += weight * before * (x - facts[1]);
+  // rounding may take the mean past x
+  facts[2] += std::max(0.0, weight * before * (x - facts[1]));
   facts[3] = std::min(facts[3], x);
   facts[4] = std::max(facts[4], x);
 }
@@ -314,6 +315,8 @@ std::int32_t ClassTask::bayes(const HoeffdingNode& leaf, const double* row,
     scratch.over[one].multiply(leaf.value[one]);
     const double score = scratch.over[one].log() - 0.5 * scratch.under[one].log() +
                          scratch.exponents[one];
+    // numbers so close together that their variance is 0 tell nothing
+    if (std::isnan(score)) continue;
     scratch.scores[one] = score;
     const auto number = static_cast<std::int32_t>(one);
     if (best < 0 || score > scratch.scores[best] ||
@@ -332,9 +335,10 @@ std::int32_t ClassTask::answer(const Nodes& nodes, std::int32_t node, const doub
                                const HoeffdingRule& rule,
                                std::span<const std::int32_t> class_rank,
                                Scratch& scratch) {
-  return answers_by_bayes(nodes[node], rule)
-             ? bayes(nodes[node], row, rule, class_rank, scratch)
-             : majority(nodes, node, class_rank, scratch);
+  std::int32_t found = -1;
+  if (answers_by_bayes(nodes[node], rule))
+    found = bayes(nodes[node], row, rule, class_rank, scratch);
+  return found >= 0 ? found : majority(nodes, node, class_rank, scratch);
 }
 
 void ClassTask::answer_shares(const Nodes& nodes, std::int32_t node, const double* row,
@@ -345,8 +349,10 @@ void ClassTask::answer_shares(const Nodes& nodes, std::int32_t node, const doubl
   out = answer(nodes, node, row, rule, class_rank, scratch);
   const auto& value = nodes[node].value;
   std::ranges::fill(shares, 0.0);
-  if (answers_by_bayes(nodes[node], rule)) {
-    const double most = *std::ranges::max_element(scratch.scores);
+  const bool by_bayes = answers_by_bayes(nodes[node], rule) &&
+                        bayes(nodes[node], row, rule, class_rank, scratch) >= 0;
+  const double most = by_bayes ? *std::ranges::max_element(scratch.scores) : 0;
+  if (by_bayes && std::isfinite(most)) {
     for (std::size_t one = 0; one < value.size(); ++one)
       shares[one] = std::exp(scratch.scores[one] - most);
   } else {
@@ -366,7 +372,8 @@ std::int32_t ClassTask::test(Nodes& nodes, std::int32_t node, const double* row,
     return answer(nodes, node, row, rule, class_rank, scratch);
   const bool by_bayes = answers_by_bayes(end, rule);
   const std::int32_t plain = majority(nodes, node, class_rank, scratch);
-  const std::int32_t other = bayes(end, row, rule, class_rank, scratch);
+  std::int32_t other = bayes(end, row, rule, class_rank, scratch);
+  if (other < 0) other = plain;
   if (plain == y) end.right_plain += weight;
   if (other == y) end.right_bayes += weight;
   return by_bayes ? other : plain;

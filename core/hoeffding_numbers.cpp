@@ -14,7 +14,7 @@ struct Moments {
     weight += of_weight;
     const double before = y - mean;
     mean += of_weight * before / weight;
-    squares += of_weight * before * (y - mean);
+    squares += std::max(0.0, of_weight * before * (y - mean));  // but for rounding
   }
   void add(const Moments& other) {
     if (other.weight == 0) return;

@@ -310,3 +310,37 @@ def test_killed_at_any_moment_the_last_checkpoint_is_whole(run, write):
         == 0
     )
     assert Path("c.tw").read_bytes() == Path("whole.tw").read_bytes()
+
+
+def test_rows_without_a_target_are_left_out_wherever_they_are(run, write):
+    lines = made(3000).splitlines()
+    for number in (6, 1001, 1002, 2500):
+        lines[number] = lines[number].rpartition(",")[0] + ","
+    write("gaps.csv", "\n".join(lines) + "\n")
+    words = ("stream", "gaps.csv", "--target", "class", *FAST)
+    result = run(*words, "--drop-missing-target")
+    assert result.exit_code == 0, result.output
+    assert "learned 2,996 rows" in result.stdout
+    assert "--set grace_period=50" in " ".join(result.stdout.split("next:")[1].split())
+    stopped = run(*words, "--checkpoint", "gaps.tw")
+    assert stopped.exit_code == 1
+    assert "line 7" in stopped.output
+
+
+def test_a_missing_target_can_be_left_out_on_the_way(run, write):
+    lines = made(3000).splitlines()
+    write("good.csv", "\n".join(lines[:2001]) + "\n")
+    run("stream", "good.csv", "--target", "class", *FAST, "--checkpoint", "g.tw")
+    lines[2500] = lines[2500].rpartition(",")[0] + ","
+    write("good.csv", "\n".join(lines) + "\n")
+    resumed = ("stream", "good.csv", "--checkpoint", "g.tw", "--resume")
+    assert "line 2501" in run(*resumed).output
+    result = run(*resumed, "--drop-missing-target")
+    assert result.exit_code == 0, result.output
+
+
+def test_saved_trees_say_how_they_answer(run, table):
+    words = ("stream", str(table), "--target", "class", *FAST, "-o", "m.tw")
+    assert "majority of its leaves" in run(*words).stdout
+    more = ("--set", "leaf_prediction=majority")
+    assert "majority of its leaves" not in run(*words, *more).stdout

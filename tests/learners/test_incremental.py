@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import re
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -256,3 +257,18 @@ def test_the_page_shows_what_happens(capsys):
     for code in re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL):
         exec(compile(code, str(PAGE), "exec"), {})
     assert capsys.readouterr().out.splitlines()[-2:] == ["True", "True"]
+
+
+def test_two_threads_may_add_rows():
+    rows = [{"a": k % 7, "b": f"c{k % 5}"} for k in range(600)]
+    y = ["no" if k % 3 else "yes" for k in range(600)]
+    tree = tw.IncrementalTreeClassifier().partial_fit(rows[:50], y[:50])
+
+    def add(first: int) -> None:
+        for k in range(first, 600, 2):
+            tree.partial_fit([rows[k]], [y[k]])
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(add, (50, 51)))
+    fresh = tw.IncrementalTreeClassifier().fit(rows, y)
+    assert tree.fingerprint() == fresh.fingerprint()

@@ -208,7 +208,7 @@ def test_row47_2_to_the_60_cells_are_refused_before_allocating():
 
 def test_row49_newer_minor_loads_without_the_optional_parts():
     def change(head):
-        head["format"] = "1.7"
+        head["format"] = "1.8"
         head["colours"] = {"leaf": "green"}
 
     extra = swap("surrogate", np.zeros((3, 2), np.float32))

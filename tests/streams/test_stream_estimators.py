@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 
 import numpy as np
 import polars as pl
@@ -381,3 +382,53 @@ def test_it_is_evaluated_and_compared_as_any_estimator():
     for refused in (tw.report, tw.tune):
         with pytest.raises(SettingError, match="HoeffdingTreeClassifier"):
             refused(stream, X, y)
+
+
+@pytest.mark.parametrize("leaves", ["majority", "naive_bayes", "adaptive"])
+def test_score_is_the_share_of_right_answers(leaves):
+    tree = fitted(leaf_prediction=leaves)
+    rows, labels = made_rows(300, 6)
+    right = np.mean(tree.predict(rows) == np.array(labels))
+    assert tree.score(rows, labels) == pytest.approx(right)
+
+
+def test_rows_that_do_not_count_are_passed_over_in_mid_stream():
+    rows, labels = made_rows(400, 5)
+    tree = tw.HoeffdingTreeClassifier(**SMALL, drop_missing_target=True)
+    tree.partial_fit(rows, labels)
+    before = tree.fingerprint()
+    tree.partial_fit([rows[0]], [None])
+    tree.partial_fit([rows[0]], [labels[0]], sample_weight=[0.0])
+    assert tree.fingerprint() == before
+    assert tree.n_rows_ == 400
+    assert len(tree.prequential([rows[0]], [None])) == 1
+    numbers = tw.HoeffdingTreeRegressor(drop_missing_target=True)
+    numbers.partial_fit([[1.0], [2.0]], [1.0, 2.0])
+    assert np.isnan(numbers.prequential([[3.0]], [math.nan])).all()
+
+
+def test_weighted_sums_survive_rounding():
+    # 0.1 * 0.1 / 0.1 is more than 0.1: the mean of one row lies past it
+    for cell, weight in ((0.1, 0.1), (0.84, 2.5), (0.22, 0.3)):
+        tree = tw.HoeffdingTreeClassifier()
+        tree.partial_fit([{"a": cell}], ["A"], sample_weight=[weight])
+        assert pickle.loads(pickle.dumps(tree)).fingerprint() == tree.fingerprint()
+        numbers = tw.HoeffdingTreeRegressor()
+        numbers.partial_fit([{"a": cell}], [cell], sample_weight=[weight])
+        pickle.loads(pickle.dumps(numbers))
+
+
+def test_text_after_missing_cells_is_text():
+    empty = pl.DataFrame({"b": pl.Series([None, None], dtype=pl.String)})
+    tree = tw.HoeffdingTreeClassifier(grace_period=5, delta=0.5, tau=1.0)
+    tree.partial_fit(empty, ["A", "B"])
+    tree.partial_fit(pl.DataFrame({"b": ["1", "2"] * 40}), ["A", "B"] * 40)
+    tree.partial_fit([{"b": "x"}], ["A"])
+    assert tree.model_.schema.features[0].kind == "nominal"
+
+
+def test_numbers_too_close_for_a_variance_have_shares():
+    X = np.array([[1e-300], [-1e-300], [2e-300], [-2e-300]] * 20)
+    tree = tw.HoeffdingTreeClassifier(leaf_prediction="naive_bayes")
+    shares = tree.fit(X, ["A", "B"] * 40).predict_proba(X)
+    np.testing.assert_allclose(shares.sum(axis=1), 1.0)

@@ -242,7 +242,7 @@ def test_wrong_header_is_an_error(case):
 
 def test_newer_minor_loads_and_ignores_what_is_optional():
     def change(header):
-        header["format"] = "1.7"
+        header["format"] = "1.8"
         header["colours"] = {"leaf": "green"}
         header["model"]["more"] = 1
 

@@ -109,6 +109,15 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     and of the last rows, is printed beside that of the most common class. Ctrl-C ends
     it cleanly, with a last checkpoint.
     """
+    typed = _typed(
+        nominal=nominal,
+        numeric=numeric,
+        ignore=ignore,
+        weights=(weights,) if weights else (),
+        set=tuple(f"{name}={value}" for name, value in settings.items()),
+        window=(str(window),) if window else (),
+    )
+    typed += ["--drop-missing-target"] if drop_missing_target else []
     wanted = () if target is None else (target,)
     wishes = Wishes(wanted, nominal, numeric, (), ignore, weights)
     keeping = Keeping(checkpoint, every)
@@ -119,11 +128,11 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         state = _resumed(keeping, wanted, source) if resume else None
         if state is None:
             made = _dialects(settings)
-            with ending.waiting():
-                plan = source.start(wishes)
-            if ending.code:
+            plan = ending.until(lambda: source.start(wishes))
+            if plan is None:
                 raise KeyboardInterrupt
             state = _fresh(plan, made, window or 1000, drop=drop_missing_target)
+        state.learner.drop_missing_target |= drop_missing_target
         console = Console.of_stdout()
         figures = Figures(state.preq)
         say([*_head(state, source, console), *figures.head(console)])
@@ -138,7 +147,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
                 keeping,
                 output,
                 ending,
-                _again(source, state, how, keeping),
+                _again(source, state, how, keeping, typed),
             )
         )
     if ending.code:
@@ -159,7 +168,8 @@ def _check_options(
     inputs = [] if data == "-" else input_files(data)
     check_can_write(output, *inputs)
     check_can_write(keeping.path, *inputs, option="--checkpoint")
-    if keeping.path is not None and keeping.path == output:
+    same = output is not None and keeping.path is not None
+    if same and os.path.realpath(str(output)) == os.path.realpath(str(keeping.path)):
         raise SettingError(
             "-o and --checkpoint name the same file; choose another name"
         )
@@ -281,6 +291,14 @@ def _end(
         nexts = [again] if ending.code else []
     if output is not None:
         yield f"saved {output} ({file_size(output)})"
+        by_bayes = state.learner.dialect.leaf_prediction != "majority"
+        if state.plan.task == "classes" and by_bayes:
+            yield from console.wrap(
+                "note: a saved tree answers by the majority of its leaves; the errors "
+                "above are of naive Bayes at the leaves (--set "
+                "leaf_prediction=majority measures what is saved)",
+                indent=2,
+            )
     model = output or keeping.path
     if model is not None:
         nexts.append(f"{program()} show {shlex.quote(model)}")
@@ -294,13 +312,27 @@ def _asleep(learner: HoeffdingLearner) -> str:
     return f", {words} asleep (max_bytes)" if n_asleep > 0 else ""
 
 
+def _typed(**options: tuple[str, ...]) -> list[str]:
+    """Return options as they were typed, to be typed again."""
+    return [
+        word
+        for name, values in options.items()
+        for value in values
+        for word in (f"--{name}", shlex.quote(value))
+    ]
+
+
 def _again(
-    source: Input, state: StreamState, how: ReadOptions, keeping: Keeping
+    source: Input,
+    state: StreamState,
+    how: ReadOptions,
+    keeping: Keeping,
+    typed: list[str],
 ) -> str:
     """Return the command that goes on, or keeps the tree."""
     words = [program(), "stream", shlex.quote(source.data)]
     words += ["--target", shlex.quote(state.plan.target)]
     words += map(shlex.quote, reading_words(how))
     if keeping.path is None:
-        return " ".join([*words, "-o", "MODEL.tw"])
+        return " ".join([*words, *typed, "-o", "MODEL.tw"])
     return " ".join([*words, "--checkpoint", shlex.quote(keeping.path), "--resume"])

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import contextlib
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import FrameType
+from typing import TypeVar
 
 from treewright.cli.interrupts import TERMINATED, leave_time
 from treewright.cli.start import INTERRUPTED
 
+Found = TypeVar("Found")
 _SECONDS = 20.0  # for the last batch and the last checkpoint
 _CODES = {signal.SIGINT: INTERRUPTED, signal.SIGTERM: TERMINATED}
 
@@ -53,15 +55,13 @@ class Ending:
             for number, handler in before.items():
                 signal.signal(number, handler)
 
-    @contextlib.contextmanager
-    def waiting(self) -> Iterator[None]:
-        """Let a signal break off what is done inside; what follows sees `code`."""
+    def until(self, work: Callable[[], Found]) -> Found | None:
+        """Do some work that a signal may break off, or forgo; then None."""
         try:
             self._waits = True
-            if not self.code:
-                yield
+            return None if self.code else work()
         except _Wanted:
-            pass
+            return None
         finally:
             self._waits = False
 

@@ -75,9 +75,7 @@ def n_leaves(state: StreamState) -> int:
 def _until_ended(rows: Iterator[Batch], ending: Ending) -> Iterator[Batch]:
     """Yield batches until there are no more, or somebody wants an end."""
     while not ending.code:
-        batch = None
-        with ending.waiting():
-            batch = next(rows, None)
+        batch = ending.until(lambda: next(rows, None))
         if batch is None:
             return
         yield batch

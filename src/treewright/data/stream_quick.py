@@ -141,7 +141,8 @@ def _fits(dtype: Any, feature: StreamFeature) -> bool:
     """Tell whether a polars column is of the feature's kind, in a plain form."""
     if feature.kind == "numeric":
         return bool(dtype.is_float() or dtype.is_integer())
-    return type(dtype).__name__ == "String" and feature.are_text
+    is_nominal = feature.kind == "nominal"  # not so if all cells were missing so far
+    return is_nominal and type(dtype).__name__ == "String" and feature.are_text
 
 
 def _expressions(known: StreamTable) -> list[Any]:

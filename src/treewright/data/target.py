@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,8 +39,18 @@ class Outputs:
             return self
         return Outputs(self.names, tuple(column.keep(rows) for column in self.columns))
 
-    def usable_rows(self, present: Mask, *, drop_missing: bool) -> Mask:
-        """Return the present rows that have a target; the others must be droppable."""
+    def usable_rows(
+        self,
+        present: Mask,
+        *,
+        drop_missing: bool,
+        may_be_none: bool = False,
+        where: Callable[[int], str] = row_name,
+    ) -> Mask:
+        """Return the present rows that have a target; the others must be droppable.
+
+        `may_be_none`: accept that no row is left. `where` names a row.
+        """
         rows = present.copy()
         for name, column in zip(self.names, self.columns, strict=True):
             missing = column.is_missing() & present
@@ -49,13 +59,14 @@ class Outputs:
                 them, those = (
                     ("it", "this row") if n_missing == 1 else ("them", "these rows")
                 )
+                first = where(int(np.argmax(missing)))
                 raise DataError(
                     f"the target {name!r} has {counted(n_missing, 'missing value')}, "
-                    f"first in {first_row(missing)}; fill {them} in, or set "
+                    f"first in {first}; fill {them} in, or set "
                     f"drop_missing_target=True to leave {those} out"
                 )
             rows &= ~missing
-        if not rows.any():
+        if not rows.any() and not may_be_none:
             raise DataError(
                 "0 rows; at least 1 is needed: every row was left out, "
                 "because its target is missing or its weight is 0"

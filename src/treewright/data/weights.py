@@ -11,8 +11,13 @@ from treewright.data.complaints import counted, first_row
 from treewright.errors import DataError, DataTypeError
 
 
-def read_weights(sample_weight: Any, n_rows: int) -> npt.NDArray[np.float64] | None:
-    """Return the weights as finite float64 numbers, not all of them 0; None stays."""
+def read_weights(
+    sample_weight: Any, n_rows: int, *, may_be_zero: bool = False
+) -> npt.NDArray[np.float64] | None:
+    """Return the weights as finite float64 numbers; None stays.
+
+    Not all of them are 0, unless that may be.
+    """
     if sample_weight is None:
         return None
     try:
@@ -39,7 +44,7 @@ def read_weights(sample_weight: Any, n_rows: int) -> npt.NDArray[np.float64] | N
     _refuse(np.isnan(weights), "missing")
     _refuse(np.isinf(weights), "infinite")
     _refuse(weights < 0, "negative")
-    if not weights.any():
+    if not weights.any() and not may_be_zero:
         raise DataError(
             f"sample_weight is zero for all {counted(n_rows, 'row')}; "
             "at least 1 row needs a weight above 0"

@@ -222,8 +222,9 @@ class IncrementalTreeClassifier(ClassTree):
             return given
         if learner is None or learner.n_rows == 0:
             raise AttributeError("there are no rows yet")
-        model = learner.model or model_from(learner)
-        learner.model = model
+        with learner.lock:
+            model = learner.model or model_from(learner)
+            learner.model = model
         settings = {**model.settings, **kept_parameters(self)}
         return dataclasses.replace(model, settings=settings)
 

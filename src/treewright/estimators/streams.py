@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import RegressorMixin
 
+from treewright.data.schema import Target
 from treewright.data.target import encode_target, read_target
 from treewright.errors import DataError
 from treewright.estimators.parameters import FeatureKinds, documented, keeps_arguments
@@ -113,6 +114,12 @@ class HoeffdingTreeClassifier(StreamEstimator, ClassTask):
             return shares
         self._check_rows(X)
         return self._learner.answer(X, shares=True)[1]
+
+    def _codes_for(self, X: Any) -> tuple[npt.NDArray[Any], Target]:
+        if self._learner is None:
+            return super()._codes_for(X)
+        self._check_rows(X)
+        return self._learner.answer(X)[0][:, None], self._learner.target.target()
 
     def _check_classes(self, classes: Any) -> None:
         """Refuse classes that an earlier call did not name."""

@@ -48,6 +48,11 @@ class ClassTask(ClassifierMixin, ModelEstimator):  # type: ignore[misc]
                 return [np.log(share) for share in shares]
             return np.asarray(np.log(shares))
 
+    def _codes_for(self, X: Any) -> tuple[npt.NDArray[Any], Target]:
+        """Return what is predicted for each row, as codes, and the classes."""
+        model = self._model_for(X)
+        return model.predict_codes(X), model.schema.target
+
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the share of rows that are predicted right, in every output.
 
@@ -62,9 +67,8 @@ class ClassTask(ClassifierMixin, ModelEstimator):  # type: ignore[misc]
             A weight per row.
         """
         # by codes: scikit-learn's accuracy refuses dates and labels of several types
-        model = self._model_for(X)
-        predicted = model.predict_codes(X)
-        actual = known_codes(y, len(predicted), model.schema.target)
+        predicted, target = self._codes_for(X)
+        actual = known_codes(y, len(predicted), target)
         weights = read_weights(sample_weight, len(predicted))
         right = ((predicted == actual) & (predicted != NO_CLASS)).all(axis=1)
         return float(np.average(right, weights=weights))

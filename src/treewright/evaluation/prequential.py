@@ -58,7 +58,8 @@ class Prequential:
             with_tree = (answers - truth) ** 2
             without = (self._means(truth) - truth) ** 2
         errors = np.column_stack([with_tree, without])
-        self._sums = self._sums + errors.sum(axis=0)
+        # one after the other, so that batches do not matter
+        self._sums = np.cumsum(np.vstack([self._sums, errors]), axis=0)[-1]
         self._recent = np.concatenate([self._recent, errors])[-self.window :]
         self.n_rows += len(truth)
 
@@ -118,7 +119,7 @@ class Prequential:
 
     def _means(self, truth: Floats) -> Floats:
         """The mean of the numbers before each row; 0 before the first."""
-        totals = self._total + np.concatenate([[0.0], np.cumsum(truth)])
+        totals = np.cumsum(np.concatenate([[self._total], truth]))
         self._total = float(totals[-1])
         counts = np.maximum(np.arange(self.n_rows, self.n_rows + len(truth)), 1)
         return np.asarray(totals[:-1] / counts)

@@ -77,10 +77,11 @@ class Learned(NamedTuple):
     kept: Mask | None = None
 
     def of_all_rows(self) -> Answers:
-        """Return an answer for each row of the batch; -1 for those left out."""
+        """Return an answer for each row of the batch; -1 or NaN for those left out."""
         if self.kept is None:
             return self.answers
-        every = np.full(len(self.kept), -1, self.answers.dtype)
+        nothing = np.nan if self.answers.dtype.kind == "f" else -1
+        every = np.full(len(self.kept), nothing, self.answers.dtype)
         every[self.kept] = self.answers
         return every
 
@@ -144,7 +145,10 @@ class HoeffdingLearner:
         quick = self._quick(table, y, where) if sample_weight is None else None
         if quick is not None:
             return self._learned(quick)
-        rows = self._rows_to_learn(table, y, sample_weight)
+        rows = self._rows_to_learn(table, y, sample_weight, where)
+        if not rows.kept.any():  # in mid-stream: nothing to learn
+            nothing = np.zeros(0, np.int32 if self.target.kind == "classes" else float)
+            return Learned(nothing, nothing, rows.kept)
         if rows.kept.all():
             return self._learned(self._encoded(rows, where))
         numbers = np.flatnonzero(rows.kept)
@@ -218,8 +222,11 @@ class HoeffdingLearner:
         cells, known = found
         return _Batch(cells, codes, _NO_WEIGHTS, known, self.target)
 
-    def _rows_to_learn(self, table: Any, y: Any, sample_weight: Any) -> _Rows:
+    def _rows_to_learn(
+        self, table: Any, y: Any, sample_weight: Any, where: Where
+    ) -> _Rows:
         """Return a batch, taken apart, and which rows of it count."""
+        goes_on = self.table is not None
         read = read_frame(table)
         check_n_rows(read.n_rows)
         outputs = read_target(y, None)
@@ -228,14 +235,19 @@ class HoeffdingLearner:
             raise DataError("0 rows; at least 1 is needed: pass the rows to learn from")
         if not read.names:
             raise DataError("0 columns; at least 1 is needed: add a feature")
-        weights = read_weights(sample_weight, read.n_rows)
+        weights = read_weights(sample_weight, read.n_rows, may_be_zero=goes_on)
         if weights is not None and weights.max() > _LARGEST_WEIGHT:
             raise DataError(
                 f"sample_weight has {weights.max():g}, and products of weights would "
                 f"be out of range; give weights of at most {_LARGEST_WEIGHT:g}"
             )
         present = np.ones(read.n_rows, bool) if weights is None else weights > 0
-        kept = outputs.usable_rows(present, drop_missing=self.drop_missing_target)
+        kept = outputs.usable_rows(
+            present,
+            drop_missing=self.drop_missing_target,
+            may_be_none=goes_on,
+            where=where,
+        )
         return _Rows(read, outputs, weights, kept)
 
     def _encoded(self, rows: _Rows, where: Where) -> _Batch:

@@ -36,11 +36,12 @@ def model_of(learner: HoeffdingLearner) -> Model:
     features = tuple(map(_feature, table.features, orders))
     schema = Schema(features, learner.target.target(), has_names=table.has_names)
     tree = _tree(learner, schema, orders)
+    dropping = {"drop_missing_target": True} if learner.drop_missing_target else {}
     return Model(
         schema=schema,
         trees=(tree,),
         learner=dialect.name,
-        settings=dialect.settings(),
+        settings={**dialect.settings(), **dropping},
         unseen=dialect.unseen,
         missing=dialect.missing,
         notes=tuple(_notes(learner)),

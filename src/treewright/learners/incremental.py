@@ -18,6 +18,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -107,6 +108,8 @@ class IncrementalLearner:
         self.declared = False  # the classes were listed beforehand
         self.model: Model | None = None  # what was last made of the tree, if it holds
         self._core: _core.Incremental | None = None
+        # the compiled half lets other threads run, and must not be met half done
+        self.lock = RLock()
 
     @property
     def n_rows(self) -> int:
@@ -122,6 +125,10 @@ class IncrementalLearner:
 
     def add(self, rows: Any, y: Any, *, drop_missing_target: bool = False) -> None:
         """Add rows; a fault in one of them leaves all as it was."""
+        with self.lock:
+            self._add_rows(rows, y, drop_missing_target)
+
+    def _add_rows(self, rows: Any, y: Any, drop_missing_target: bool) -> None:
         quick = self._quick(rows, y)
         if quick is not None:
             self._add(*quick)
@@ -134,6 +141,10 @@ class IncrementalLearner:
 
     def forget(self, rows: Any, y: Any, *, drop_missing_target: bool = False) -> None:
         """Take rows away that were added; one that is not there is an error."""
+        with self.lock:
+            self._forget_rows(rows, y, drop_missing_target)
+
+    def _forget_rows(self, rows: Any, y: Any, drop_missing_target: bool) -> None:
         if self.n_rows == 0:
             raise _not_there(0)
         quick = self._quick(rows, y)
