@@ -119,8 +119,13 @@ std::int32_t HoeffdingTree<Task>::walk(const double* row) const {
 template <class Task>
 void HoeffdingTree<Task>::learn_row(const double* row, Target y, double weight,
                                     std::int32_t end) {
-  if (!nodes_[end].is_leaf())
-    end = open_branch(end, static_cast<std::int64_t>(row[nodes_[end].feature]));
+  if (!nodes_[end].is_leaf()) {
+    // without room for a branch the row counts at the question, where it is answered
+    const auto code = static_cast<std::int64_t>(row[nodes_[end].feature]);
+    const std::int64_t needed =
+        bytes_ + bytes_of_node(HoeffdingNode{}) + 4 * (code + 1);
+    if (rule_.max_bytes < 0 || needed <= rule_.max_bytes) end = open_branch(end, code);
+  }
   for (std::int32_t at = end; at >= 0; at = nodes_[at].parent) {
     HoeffdingNode& node = nodes_[at];
     const std::size_t before = node.value.size();
@@ -187,9 +192,26 @@ void HoeffdingTree<Task>::look_for_split(std::int32_t leaf) {
       second = std::max(second, found.gain);
     }
   }
-  if (best_feature >= 0 &&
+  if (best_feature >= 0 && has_room_for(best) &&
       Task::is_decided(rule_, best.gain, second, learning.seen, node.value))
     split(leaf, best_feature, best);
+}
+
+// Whether the tree with these branches would be within its bound if all leaves slept.
+template <class Task>
+bool HoeffdingTree<Task>::has_room_for(const SplitCandidate& candidate) const {
+  if (rule_.max_bytes < 0) return true;
+  std::int64_t needed = bytes_ + 4 * std::ssize(candidate.values);
+  for (const auto& value : candidate.values) {
+    if (value.empty()) continue;
+    HoeffdingNode leaf;
+    leaf.value = value;
+    needed += bytes_of_node(leaf);
+  }
+  if (needed <= rule_.max_bytes) return true;
+  for (const HoeffdingNode& node : nodes_)
+    if (node.learning) needed -= bytes_of(node.learning);
+  return needed <= rule_.max_bytes;
 }
 
 template <class Task>

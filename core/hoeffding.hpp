@@ -114,6 +114,7 @@ class HoeffdingTree {
   void learn_row(const double* row, Target y, double weight, std::int32_t end);
   std::int32_t open_branch(std::int32_t node, std::int64_t code);
   void look_for_split(std::int32_t leaf);
+  bool has_room_for(const SplitCandidate& candidate) const;
   void split(std::int32_t leaf, std::int32_t feature, const SplitCandidate& candidate);
   std::int32_t add_leaf(std::int32_t parent, std::vector<double> value);
   void wake(HoeffdingNode& leaf);

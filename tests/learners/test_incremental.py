@@ -17,6 +17,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import treewright as tw
 from treewright.errors import DataError, SettingError
+from treewright.learners.incremental import IncrementalLearner
 
 ADULT = Path(__file__).parents[3] / "shared" / "data" / "adult.csv.gz"
 PAGE = Path(__file__).parents[2] / "docs" / "incremental.md"
@@ -271,4 +272,24 @@ def test_two_threads_may_add_rows():
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(add, (50, 51)))
     fresh = tw.IncrementalTreeClassifier().fit(rows, y)
+    assert tree.fingerprint() == fresh.fingerprint()
+
+
+def test_a_new_class_that_is_interrupted_leaves_no_trace(monkeypatch):
+    rows = [{"a": k % 7, "b": f"c{k % 5}"} for k in range(60)]
+    y = ["no" if k % 3 else "yes" for k in range(60)]
+    tree = tw.IncrementalTreeClassifier().partial_fit(rows, y)
+    before = tree.fingerprint()
+
+    def interrupted(self, keys, codes):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(IncrementalLearner, "_add", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            tree.partial_fit([{"a": 3, "b": "new"}], ["maybe"])
+    assert tree.fingerprint() == before
+    assert tree.classes_.tolist() == ["no", "yes"]
+    tree.partial_fit([{"a": 3, "b": "new"}], ["maybe"])
+    fresh = tw.CARTClassifier().fit([*rows, {"a": 3, "b": "new"}], [*y, "maybe"])
     assert tree.fingerprint() == fresh.fingerprint()

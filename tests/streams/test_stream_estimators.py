@@ -432,3 +432,14 @@ def test_numbers_too_close_for_a_variance_have_shares():
     tree = tw.HoeffdingTreeClassifier(leaf_prediction="naive_bayes")
     shares = tree.fit(X, ["A", "B"] * 40).predict_proba(X)
     np.testing.assert_allclose(shares.sum(axis=1), 1.0)
+
+
+def test_splits_of_many_categories_keep_within_the_bound():
+    draw = np.random.default_rng(0)
+    codes = draw.integers(0, 3000, 9000)
+    frame = pl.DataFrame({"a": [f"c{k}" for k in codes]})
+    tree = tw.HoeffdingTreeClassifier(
+        max_bytes=300_000, max_categories=10**6, grace_period=50, delta=0.5, tau=1.0
+    )
+    tree.partial_fit(frame, np.where(codes % 2, "odd", "even"))
+    assert tree.n_bytes_ <= 300_000

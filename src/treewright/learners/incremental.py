@@ -137,7 +137,11 @@ class IncrementalLearner:
         self._settle(read)
         code_of = {label: code for code, label in enumerate(self.classes)}
         codes = np.array([code_of[label] for label in read.labels], np.uint32)
-        self._add(read.keys(), codes[read.codes])
+        try:
+            self._add(read.keys(), codes[read.codes])
+        except BaseException:  # Ctrl-C: the core has taken its rows back
+            self._leave_empty_classes()
+            raise
 
     def forget(self, rows: Any, y: Any, *, drop_missing_target: bool = False) -> None:
         """Take rows away that were added; one that is not there is an error."""
@@ -155,6 +159,10 @@ class IncrementalLearner:
         self.model = None
         self.core.remove(slots)
         self.class_counts -= np.bincount(codes, minlength=len(self.classes))
+        self._leave_empty_classes()
+
+    def _leave_empty_classes(self) -> None:
+        """Know the classes of the rows that are there, and no others."""
         if not self.declared and not self.class_counts.all():
             self._set_classes([self.classes[k] for k in self.class_counts.nonzero()[0]])
 
