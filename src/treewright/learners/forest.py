@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
+from functools import partial
 from threading import Event
 from typing import Any, Self
 
@@ -124,8 +125,11 @@ class Growing:
         """Return the same, with so many features for each node."""
         return replace(self, n_features=n_features, stopped=Event(), growers={})
 
-    def crew(self, keys: Keys, lists: KeptLists | None) -> Arrays:
-        """Grow the trees of these keys side by side, in one set of arrays."""
+    def crew(self, keys: Keys, lists: KeptLists | None) -> list[Arrays]:
+        """Grow the trees of these keys side by side, in one set of arrays.
+
+        They are taken apart at once, unless all trees of the forest share cuts.
+        """
         grower = make_grower(
             self.columns,
             self.dialect,
@@ -139,9 +143,17 @@ class Growing:
         if self.stopped.is_set():
             raise CancelledError
         builder = grower.grow()
-        grown = finish(builder, self.columns, self.statistics, self.dialect)
+        tree, wide = finish(builder, self.columns, self.statistics, self.dialect)
         del self.growers[grower]
-        return grown
+        if self._shares_cuts:
+            return [(tree, wide)]
+        # here, where other threads grow meanwhile
+        return [(one, {}) for one in self._apart(tree, len(keys), self.columns.schema)]
+
+    @property
+    def _shares_cuts(self) -> bool:
+        """Whether trees wait for each other, because all have one table of cuts."""
+        return any(feature.is_wide for feature in self.columns.schema.features)
 
     def stop(self) -> None:
         """End all crews, wherever they are."""
@@ -157,7 +169,7 @@ class Growing:
             lists = sorted_columns(
                 self.columns, self.dialect, self.statistics, self.n_features, n_threads
             )
-        grown = []
+        grown: list[Arrays] = []
         pool = ThreadPoolExecutor(n_threads)
         try:
             futures = [pool.submit(self.crew, crew, lists) for crew in crews]
@@ -175,42 +187,44 @@ class Growing:
             # those before the first that was stopped: the trees of a smaller forest
             if future.cancelled() or future.exception() is not None:
                 break
-            grown.append(future.result())
-        crews = crews[: len(grown)]
+            grown += future.result()
         if not grown:
             raise SettingError(
                 "progress stopped the growing before the first tree was whole, and a "
                 "forest needs one"
             )
         futures.clear()  # which would keep the arrays
-        schema, cut = with_wide_cuts(self.columns.schema, grown)
-        grown.clear()
-        arrays = list(cut)
-        del cut
-        trees = self._apart(schema, arrays, crews, n_threads)
+        schema, trees = self.columns.schema, tuple(tree for tree, _ in grown)
+        if self._shares_cuts:
+            schema, trees = self._with_cuts(grown, crews, n_threads)
         model = model_of(schema, trees, self.dialect)
         notes = (*self.columns.notes, *self.statistics.notes())
         learner = "extra-trees" if self.draws_cuts else "forest"
         return replace(model, learner=learner, notes=notes)
 
-    def _apart(
-        self, schema: Schema, arrays: list[Tree], crews: list[Crew], n_threads: int
-    ) -> tuple[Tree, ...]:
+    def _apart(self, tree: Tree, n_trees: int, schema: Schema) -> list[Tree]:
+        """Return the trees of a crew, one by one."""
+        return [
+            answering_common(one, schema, self.columns, self.common)
+            for one in trees_of_roots(tree, n_trees)
+        ]
+
+    def _with_cuts(
+        self, grown: list[Arrays], crews: list[Crew], n_threads: int
+    ) -> tuple[Schema, tuple[Tree, ...]]:
         """Return the trees of all crews; their arrays are let go one by one."""
-
-        def apart(tree: Tree, crew: Crew) -> list[Tree]:
-            return [
-                answering_common(one, schema, self.columns, self.common)
-                for one in trees_of_roots(tree, len(crew))
-            ]
-
+        schema, cut = with_wide_cuts(self.columns.schema, grown)
+        grown.clear()
+        arrays = list(cut)
+        del cut
         with ThreadPoolExecutor(n_threads) as pool:
-            parts = pool.map(apart, arrays, crews)
+            sizes = map(len, crews[: len(arrays)])
+            parts = pool.map(partial(self._apart, schema=schema), arrays, sizes)
             arrays.clear()  # the pool has them until they are taken apart
-            return tuple(tree for part in parts for tree in part)
+            return schema, tuple(tree for part in parts for tree in part)
 
     def _wait(
-        self, futures: list[Future[Arrays]], crews: list[Crew], progress: Progress
+        self, futures: list[Future[list[Arrays]]], crews: list[Crew], progress: Progress
     ) -> bool:
         """Wait for all crews, and tell how far they are; False if that stopped them."""
         n_trees = sum(map(len, crews))
