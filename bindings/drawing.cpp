@@ -1,4 +1,4 @@
-// Random draws: the keys that decide them.
+// Random draws: the keys that decide them, and the rows of a bag.
 #include "draw.hpp"
 
 #include "arrays.hpp"
@@ -17,10 +17,20 @@ Out<std::uint64_t> branch_keys(const In<std::uint64_t>& keys,
   return give(std::move(out));
 }
 
+nb::tuple bag_of(const In<std::uint32_t>& counts) {
+  Bag bag;
+  {
+    nb::gil_scoped_release release;
+    bag = rows_in_bag(view(counts));
+  }
+  return nb::make_tuple(give(std::move(bag.rows)), give(std::move(bag.counts)));
+}
+
 }  // namespace
 
 void add_drawing(nb::module_& module) {
   module.def("branch_keys", &branch_keys, "keys"_a, "n_branches"_a);
+  module.def("rows_in_bag", &bag_of, "counts"_a);
 }
 
 }  // namespace treewright::python

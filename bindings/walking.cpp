@@ -5,6 +5,7 @@
 
 #include "arrays.hpp"
 #include "estimate.hpp"
+#include "labels.hpp"
 #include "leaf_rows.hpp"
 #include "place.hpp"
 #include "subtree.hpp"
@@ -246,6 +247,28 @@ Out<double> class_impurities(const In<Number>& class_weights,
   return give(std::move(found));
 }
 
+Out<std::int32_t> classes_of_nodes(const In<double>& weights,
+                                   const In<std::int32_t>& parent,
+                                   bool asks_ancestors) {
+  const auto parents = view(parent);
+  expect(weights.ndim() == 2 && weights.shape(0) == parents.size() &&
+             (parents.empty() || weights.shape(1) > 0),
+         "heaviest classes: arrays of different lengths");
+  std::vector<std::int32_t> found;
+  bool in_order = true;
+  {
+    nb::gil_scoped_release release;
+    for (std::size_t node = 0; node < parents.size(); ++node)
+      in_order &=
+          parents[node] >= -1 && parents[node] < static_cast<std::int64_t>(node);
+    if (in_order)
+      found = HeaviestClasses(view(weights), weights.shape(1), parents)
+                  .of_nodes(asks_ancestors);
+  }
+  expect(in_order, "heaviest classes: a node before its parent");
+  return give(std::move(found));
+}
+
 Out<double> added_errors(const In<double>& weight, const In<double>& errors,
                          double confidence, double quantile, double rest_share) {
   expect(weight.size() == errors.size(), "added errors: arrays of different lengths");
@@ -271,6 +294,8 @@ void add_walking(nb::module_& module) {
   };
   add_impurities(&class_impurities<double>);
   add_impurities(&class_impurities<std::int64_t>);
+  module.def("heaviest_classes", &classes_of_nodes, "weights"_a, "parent"_a,
+             "asks_ancestors"_a);
   module.def("order_by_level", &nodes_by_level, "first_child"_a, "n_children"_a,
              "n_roots"_a);
   module.def("added_errors", &added_errors, "weight"_a, "errors"_a, "confidence"_a,

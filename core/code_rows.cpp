@@ -206,8 +206,12 @@ Candidate CodeRows::best_cut(std::span<const std::int64_t> statistic,
     return scan(with, statistic, limits, tolerance);
   };
   const bool two = statistic.size() == 2;
-  if (target_.criterion == Criterion::gini)
-    return two ? look(two_gini_) : look(many_gini_);
+  if (target_.criterion == Criterion::gini) {
+    if (two) return look(two_gini_);
+    if (std::reduce(statistic.begin(), statistic.end()) <= PackedSquares::most_weight)
+      return look(light_gini_);
+    return look(many_gini_);
+  }
   if (target_.weights.empty()) return two ? look(two_entropy_) : look(many_entropy_);
   return two ? look(two_weighted_) : look(many_weighted_);
 }

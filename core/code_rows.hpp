@@ -37,6 +37,7 @@ class CodeRows {
         two_entropy_(tables.of_counts),
         two_weighted_(tables.of_weights),
         many_gini_(tables.of_counts),
+        light_gini_(tables.of_counts),
         many_entropy_(tables.of_counts),
         many_weighted_(tables.of_weights) {}
 
@@ -122,6 +123,7 @@ class CodeRows {
   KeyScan<TwoSlots<EntropyScore>> two_entropy_;
   KeyScan<TwoSlots<WeightedEntropyScore>> two_weighted_;
   KeyScan<SquaredSlots> many_gini_;
+  KeyScan<LightSquaredSlots> light_gini_;
   KeyScan<InformationSlots<EntropyScore>> many_entropy_;
   KeyScan<InformationSlots<WeightedEntropyScore>> many_weighted_;
 };

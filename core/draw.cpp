@@ -5,6 +5,21 @@
 
 namespace treewright {
 
+Bag rows_in_bag(std::span<const std::uint32_t> counts) {
+  // one more, which the last rows may be written to in vain
+  Bag bag{std::vector<std::uint32_t>(counts.size() + 1),
+          std::vector<std::uint32_t>(counts.size() + 1)};
+  std::size_t n_rows = 0;
+  for (std::size_t row = 0; row < counts.size(); ++row) {
+    bag.rows[n_rows] = static_cast<std::uint32_t>(row);
+    bag.counts[n_rows] = counts[row];
+    n_rows += counts[row] > 0;
+  }
+  bag.rows.resize(n_rows);
+  bag.counts.resize(n_rows);
+  return bag;
+}
+
 FeatureOrder::FeatureOrder(std::int64_t n_features) : order_(n_features) {
   std::iota(order_.begin(), order_.end(), 0u);
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace treewright {
@@ -47,6 +48,14 @@ inline double share_of_draw(std::uint64_t draw) {
 inline double coefficient_of(std::uint64_t random) {
   return static_cast<double>(static_cast<std::int64_t>(random) >> 10) * 0x1p-53;
 }
+
+// The rows of a bag, in order, and how often each was drawn.
+struct Bag {
+  std::vector<std::uint32_t> rows, counts;
+};
+
+// counts: of every row of the table.
+Bag rows_in_bag(std::span<const std::uint32_t> counts);
 
 // A node's random order of the features, one after the other: whoever stops early has
 // shuffled no more than was asked for.

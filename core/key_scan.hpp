@@ -125,6 +125,52 @@ class SquaredSlots {
   std::vector<TwoSquares> noted_;
 };
 
+// The same of a light node, all in one number (score_places.hpp): adding a row takes
+// one product, noting a place one step.
+class LightSquaredSlots {
+ public:
+  static constexpr bool notes_slowly = false;
+  using Table = GiniScore::Table;
+
+  explicit LightSquaredSlots(const Table&) {}
+  void start(std::span<const std::int64_t> total, std::size_t most_places) {
+    make_room(most_in_mark + 1, steps_);
+    left_ = 0;
+    std::int64_t weight = 0, squares = 0;
+    for (std::size_t slot = 0; slot < total.size(); ++slot) {
+      weight += total[slot];
+      squares += total[slot] * total[slot];
+      // what weight w of this class adds is w times this and w: to the squares
+      // (c + w)^2 - c^2, to the products w t, to the weight w
+      steps_[slot] = std::uint64_t{1} << PackedSquares::weight |
+                     static_cast<std::uint64_t>(total[slot]) << PackedSquares::products;
+    }
+    all_weight_ = weight;
+    all_squares_ = squares;
+    make_room(most_places, noted_);
+  }
+  void add(std::uint32_t slot, std::uint32_t weight) {
+    const std::uint64_t step = steps_[slot];
+    left_ += weight * (step + weight);
+    steps_[slot] = step + 2 * weight;
+  }
+  template <std::size_t n_slots>
+  void add_all(std::span<const std::uint32_t, n_slots> weights) {
+    for (std::uint32_t slot = 0; slot < weights.size(); ++slot)
+      add(slot, weights[slot]);
+  }
+  void note(std::size_t n) { noted_[n] = left_; }
+  void score(std::size_t n, double* out) const {
+    score_packed(std::span(noted_).first(n), all_weight_, all_squares_, out);
+  }
+
+ private:
+  std::vector<std::uint64_t> steps_;
+  std::int64_t all_weight_ = 0, all_squares_ = 0;
+  std::uint64_t left_ = 0;
+  std::vector<std::uint64_t> noted_;
+};
+
 // Entropy of more classes: what each class adds is kept up to date, and added up in
 // the order of the classes where it is asked for, because that decides its last bits.
 template <class Score>
@@ -227,13 +273,16 @@ class KeyScan {
     while (last >= min_rows && !starts(last)) --last;
     if (last < min_rows) return {};
     start(total, keys.size());
-    Sums sums = std::move(sums_);  // in registers
+    // in registers: a number in memory makes a row wait for the one before
+    Sums sums = std::move(sums_);
+    std::size_t n_places = 0;
+    std::uint32_t* const positions = positions_.data();
     const auto add = [&](Key key) { sums.add(slot_in(key), weight_in(key)); };
     const auto note = [&](std::int64_t place, bool is_worth_it) {
       if (Sums::notes_slowly && !is_worth_it) return;
-      sums.note(n_places_);
-      positions_[n_places_] = static_cast<std::uint32_t>(place);
-      n_places_ += is_worth_it;
+      sums.note(n_places);
+      positions[n_places] = static_cast<std::uint32_t>(place);
+      n_places += is_worth_it;
     };
     std::int64_t place = 0;
     while (place < min_rows || !starts(place)) add(keys[place++]);
@@ -253,6 +302,7 @@ class KeyScan {
       note(last, true);
     }
     sums_ = std::move(sums);
+    n_places_ = n_places;
     const Cut cut = best(tolerance);
     return {cut, code_in(keys[cut.position - 1]), code_in(keys[cut.position])};
   }
@@ -285,6 +335,7 @@ class KeyScan {
     using Counts = CodeCounts<Cell>;
     make_room(counts.n_slots, weights_);
     const std::span<std::uint32_t, n_slots> weights(weights_.data(), counts.n_slots);
+    std::size_t n_places = 0;
     std::int64_t position = 0;
     std::uint32_t slot_before = 0, code_before = 0;
     bool was_alone = false, is_noted = false;
@@ -301,12 +352,11 @@ class KeyScan {
       if (is_alone)
         while (cell[slot_here] == 0) ++slot_here;
       if (position >= min_rows) {
-        is_noted =
-            n_places_ == 0 || !was_alone || !is_alone || slot_before != slot_here;
-        codes_[n_places_] = {code_before, code};
-        positions_[n_places_] = static_cast<std::uint32_t>(position);
-        sums_.note(n_places_);
-        n_places_ += is_noted;
+        is_noted = n_places == 0 || !was_alone || !is_alone || slot_before != slot_here;
+        codes_[n_places] = {code_before, code};
+        positions_[n_places] = static_cast<std::uint32_t>(position);
+        sums_.note(n_places);
+        n_places += is_noted;
       }
       sums_.template add_all<n_slots>(weights);
       position += n_here;
@@ -314,8 +364,9 @@ class KeyScan {
       slot_before = slot_here;
       code_before = code;
     }
-    if (n_places_ == 0) return {};
-    n_places_ += !is_noted;  // the last admissible cut is the end of a run too
+    if (n_places == 0) return {};
+    n_places_ =
+        n_places + !is_noted;  // the last admissible cut is the end of a run too
     const Cut cut = best(tolerance);
     const auto [low, high] = codes_[best_];
     return {cut, low, high};
@@ -329,13 +380,8 @@ class KeyScan {
   Cut best(double tolerance) {
     make_room(n_places_, scores_);
     sums_.score(n_places_, scores_.data());
-    double most = Cut{}.score;
-    for (std::size_t index = 0; index < n_places_; ++index) {
-      if (!(scores_[index] > most + tolerance)) continue;
-      most = scores_[index];
-      best_ = index;
-    }
-    return {most, positions_[best_]};
+    best_ = place_of_best(std::span(scores_).first(n_places_), tolerance);
+    return {scores_[best_], positions_[best_]};
   }
 
   Sums sums_;

@@ -197,6 +197,9 @@ void MemorySource::look_at_node(Drawer& drawer, std::int64_t index,
   FeatureOrder& order = drawer.order;
   auto& answers = drawer.answers;
   const bool draws_features = draws.n_features > 0;
+  // of equal gains the first answer is taken: trees whose ties all went to the first
+  // column would be more alike than their draws
+  const bool first_drawn_wins = draws_features && draws.n_features < n_features();
   answers.clear();
   if (draws_features) order.start(key);
   const auto enough = [&](std::int64_t n_drawn) {
@@ -231,10 +234,12 @@ void MemorySource::look_at_node(Drawer& drawer, std::int64_t index,
       continue;
     }
     answers.push_back({feature, found});
+    // each side has one class: no other feature gains more, and there is nothing below
+    if (first_drawn_wins && drawer.codes && drawer.codes->has_cut(feature) &&
+        found.gain == -looking.base)
+      break;
   }
-  // of equal gains the first answer is taken: trees whose ties all went to the first
-  // column would be more alike than their draws
-  if (draws.n_features >= n_features())
+  if (draws_features && !first_drawn_wins)
     std::ranges::sort(answers, {}, &Answer::feature);
 }
 

@@ -31,6 +31,22 @@ struct TwoSquares {
   std::uint64_t weight = 0;
 };
 
+// The same in one number, of a node that weighs less than 2^12. From the lowest bits
+// up: the sum of the squares to the left; the sum of products, weight to the left times
+// weight in all; the weight to the left.
+struct PackedSquares {
+  static constexpr std::int64_t most_weight = (1 << 12) - 1;
+  static constexpr int products = 24, weight = 48;  // where they begin
+  static constexpr std::uint64_t squares_mask = (1 << products) - 1;
+};
+// all_squares: of the weights in all.
+void score_packed(std::span<const std::uint64_t> noted, std::int64_t all_weight,
+                  std::int64_t all_squares, double* out);
+
+// Where the best of the scores is: each is compared with the best before it, and is
+// better only if it is higher by more than the tolerance.
+std::size_t place_of_best(std::span<const double> scores, double tolerance);
+
 // Gini of any number of classes; all_weight: of both sides.
 void score_squares(std::span<const TwoSquares> noted, std::int64_t all_weight,
                    double* out);

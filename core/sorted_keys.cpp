@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <limits>
 #include <utility>
 
 #include "score_places.hpp"
@@ -17,7 +16,8 @@ constexpr std::size_t few_rows = 64;
 constexpr std::size_t block = 16;
 using FewCodes = std::array<std::int16_t, few_rows>;
 
-// How many codes are smaller than each; both in whole blocks.
+// How many codes are smaller than each, in whole blocks: `codes` has some behind its
+// end.
 TREEWRIGHT_WIDE
 void count_smaller(const FewCodes& codes, std::size_t n_codes, FewCodes& out) {
   for (std::size_t first = 0; first < n_codes; first += block) {
@@ -60,9 +60,8 @@ void SortedKeys::rank() {
   for (std::size_t place = 0; place < n_rows_; ++place)
     codes[place] = static_cast<std::int16_t>(code_in(keys_[place]) ^ 1u << 15);
   const std::size_t n_codes = (n_rows_ + block - 1) / block * block;
-  std::fill(codes.begin() + n_rows_, codes.begin() + n_codes,
-            std::numeric_limits<std::int16_t>::max());
-  count_smaller(codes, n_codes, smaller);
+  std::fill(codes.begin() + n_rows_, codes.begin() + n_codes, std::int16_t{0});
+  count_smaller(codes, n_rows_, smaller);
   std::array<std::uint8_t, few_rows> n_equal{};
   for (std::size_t place = 0; place < n_rows_; ++place)
     spare_[smaller[place] + n_equal[smaller[place]]++] = keys_[place];

@@ -99,12 +99,39 @@ void cuts_are_those_of_evaluators() {
   for (const Criterion criterion : {Criterion::gini, Criterion::entropy})
     for (const int n_classes : {2, 3, 4, 7, 9, 20})
       for (const std::int64_t n_codes : {1, 2, 5, 60, 3000, 70'000})
-        for (const std::int64_t n_rows : {2, 3, 10, 60, 70, 400, 3000}) {
+        for (const std::int64_t n_rows : {2, 3, 10, 60, 70, 400, 3000, 5000}) {
           note(name_of(criterion) + ", " + std::to_string(n_classes) + " classes, " +
                std::to_string(n_codes) + " codes, " + std::to_string(n_rows) + " rows");
           for (int round = 0; round < (n_rows < 100 ? 10 : 2); ++round)
             check_cut(random, {n_rows, n_codes, n_classes, criterion});
         }
+}
+
+// Scores that are far apart, equal, and a little less or more than the tolerance apart.
+void best_of_scores_is_that_of_comparing_in_turn() {
+  Random random(83);
+  constexpr double tolerance = 1e-9;
+  for (const std::int64_t n_scores : {1, 2, 7, 15, 16, 17, 23, 24, 200})
+    for (int round = 0; round < 200; ++round) {
+      const std::int64_t n_levels = 1 + random.below(6);
+      const double step = random.below(2) == 0 ? 1.0 : 0.4 * tolerance;
+      std::vector<double> scores;
+      for (std::int64_t place = 0; place < n_scores; ++place)
+        scores.push_back(-5 + step * static_cast<double>(random.below(n_levels)));
+      double most = -1e300;
+      std::size_t best = 0;
+      for (std::size_t place = 0; place < scores.size(); ++place)
+        if (scores[place] > most + tolerance) most = scores[best = place];
+      CHECK(place_of_best(scores, tolerance) == best);
+    }
+}
+
+void rows_of_a_bag_come_in_order() {
+  const std::vector<std::uint32_t> counts{0, 2, 1, 0, 0, 3, 0};
+  const Bag bag = rows_in_bag(counts);
+  CHECK(bag.rows == std::vector<std::uint32_t>({1, 2, 5}));
+  CHECK(bag.counts == std::vector<std::uint32_t>({2, 1, 3}));
+  CHECK(rows_in_bag({}).rows.empty());
 }
 
 // Rows without a value are somebody else's; so are features that are not cut.
@@ -133,6 +160,9 @@ void rows_without_a_value_are_seen() {
 Tests code_rows_tests() {
   return {{"keys_are_sorted_by_code", keys_are_sorted_by_code},
           {"cuts_are_those_of_evaluators", cuts_are_those_of_evaluators},
+          {"best_of_scores_is_that_of_comparing_in_turn",
+           best_of_scores_is_that_of_comparing_in_turn},
+          {"rows_of_a_bag_come_in_order", rows_of_a_bag_come_in_order},
           {"rows_without_a_value_are_seen", rows_without_a_value_are_seen}};
 }
 

@@ -12,10 +12,9 @@ _Flags = npt.NDArray[np.uint8]
 _Short = npt.NDArray[np.int32]
 _Codes = npt.NDArray[np.uint32]
 _Keys = npt.NDArray[np.uint64]
+_Array = npt.NDArray[Any]
 
-def rank(
-    values: npt.NDArray[Any], missing: _Flags
-) -> tuple[npt.NDArray[np.uint32], npt.NDArray[Any], bool]:
+def rank(values: _Array, missing: _Flags) -> tuple[_Codes, _Array, bool]:
     """Rank of each row, the distinct values, whether any row is missing."""
 
 # kind, feature, threshold, first_child, n_children, missing_branch, set_start,
@@ -59,16 +58,20 @@ def subtree_sums(first_child: _Short, n_children: _Short, of_nodes: Any) -> Any:
     """Of each node the sum over its subtree, itself included; floats or integers."""
 
 def class_impurities(
-    class_weights: npt.NDArray[np.int64 | np.float64],
-    class_start: Sequence[int],
-    criterion: int,
+    class_weights: _Array, class_start: Sequence[int], criterion: int
 ) -> _Floats:
     """Impurity of each row of class weights, the mean over the outputs."""
+
+def heaviest_classes(weights: _Floats, parent: _Short, asks_ancestors: bool) -> _Short:
+    """Heaviest class of each node; of equals the one that is heavier further up."""
 
 def order_by_level(
     first_child: _Short, n_children: _Short, n_roots: int
 ) -> tuple[_Ints, _Ints]:
     """Nodes tree by tree, level by level; where each tree starts, and the end."""
+
+def rows_in_bag(counts: _Codes) -> tuple[_Codes, _Codes]:
+    """Rows that were drawn, and how often each was."""
 
 def branch_keys(keys: _Keys, n_branches: _Ints) -> _Keys:
     """Keys of the branches of nodes, node after node."""
@@ -114,6 +117,8 @@ def added_errors(
 ) -> _Floats:
     """U(N, E) of leaves; see core/estimate.hpp."""
 
+_Sent = tuple[_Ints, _Short, _Ints, _Flags]
+
 class LeafRows:
     """The training rows at the leaves of a tree; see core/leaf_rows.hpp."""
 
@@ -128,15 +133,9 @@ class LeafRows:
         n_threads: int,
     ) -> None: ...
     def fill(self, tree: _Tree) -> None: ...
-    def send(
-        self, tree: _Tree, nodes: _Ints, branches: _Ints
-    ) -> tuple[_Ints, _Short, _Ints, _Flags]: ...
-    def send_whole(
-        self, tree: _Tree, nodes: _Ints, branches: _Ints
-    ) -> tuple[_Ints, _Short, _Ints, _Flags]: ...
-    def raise_branches(
-        self, tree: _Tree, nodes: _Ints, branches: _Ints
-    ) -> tuple[_Ints, _Short, _Ints, _Flags]: ...
+    def send(self, tree: _Tree, nodes: _Ints, branches: _Ints) -> _Sent: ...
+    def send_whole(self, tree: _Tree, nodes: _Ints, branches: _Ints) -> _Sent: ...
+    def raise_branches(self, tree: _Tree, nodes: _Ints, branches: _Ints) -> _Sent: ...
     def make_leaves(self, tree: _Tree, nodes: _Ints) -> None: ...
     def standing(self) -> tuple[_Ints, _Ints, _Ints, _Short]: ...
 
@@ -218,7 +217,7 @@ class Memory:
 
     def __init__(
         self,
-        codes: list[npt.NDArray[Any]],
+        codes: list[_Array],
         n_codes: Sequence[int],
         has_missing: Sequence[int],
         candidates: Sequence[int],
@@ -369,20 +368,20 @@ class _Hoeffding:
     def learn(
         self,
         cells: _Floats,
-        target: npt.NDArray[Any],
+        target: _Array,
         weights: _Floats,
         n_codes: _Ints,
         class_rank: _Short,
-    ) -> npt.NDArray[Any]:
+    ) -> _Array:
         """What was answered for each row before it was learned."""
     def answer(
         self, cells: _Floats, class_rank: _Short, wants_shares: bool
-    ) -> tuple[npt.NDArray[Any], _Floats]:
+    ) -> tuple[_Array, _Floats]:
         """The answer for each row, and the shares of the classes if wanted."""
     def place(self, cells: _Floats) -> _Short:
         """The node where each row ends."""
     def set_kinds(self, is_nominal: Sequence[int]) -> None: ...
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+    def arrays(self) -> dict[str, _Array]:
         """Everything it knows, as lists."""
     def fill(
         self, arrays: Mapping[str, Any], n_classes: int, n_codes: Sequence[int]

@@ -7,15 +7,15 @@ the tables of values and written in the data's own units.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from treewright import _core
 from treewright.data.columns import Columns
 from treewright.data.schema import Schema
-from treewright.data.short_rows import row_maxima, row_sums
 from treewright.grow.builder import Builder
 from treewright.grow.dialect import Dialect
 from treewright.grow.finish_surrogates import CodedSurrogates, coded_surrogates
@@ -101,12 +101,13 @@ def _thresholds(
     order = np.flatnonzero(kind == NodeKind.ORDER)
     threshold[order] = low_code[order]
     cuts = np.flatnonzero(kind == NodeKind.CUT)
-    feature = np.append(builder.feature[:n_nodes], coded.surrogates.feature)[cuts]
-    for index in np.unique(feature).tolist():
-        nodes = cuts[feature == index]
+    feature = np.append(builder.feature[:n_nodes], coded.surrogates.feature).take(cuts)
+    for index, which in by_feature(feature, len(columns.features)):
+        nodes = cuts.take(which)
         values = columns.features[index].values
         assert values is not None
-        low, high = values[low_code[nodes]], values[high_code[nodes]]
+        low = values.take(low_code.take(nodes))
+        high = values.take(high_code.take(nodes))
         if columns.schema.features[index].is_wide:
             wide[index] = nodes, integer_midpoints(low, high)
         else:
@@ -117,6 +118,19 @@ def _thresholds(
         is_cut |= kind[nodes] == NodeKind.COMBINATION
         threshold[nodes[is_cut]] = drawn[is_cut]
     return threshold, wide
+
+
+def by_feature(
+    feature: npt.NDArray[np.int32], n_features: int
+) -> Iterator[tuple[int, npt.NDArray[np.intp]]]:
+    """Yield each feature that occurs, and where it does."""
+    # small numbers are sorted in two passes
+    small = feature.astype(np.uint16) if n_features < 1 << 16 else feature
+    order = np.argsort(small, kind="stable")
+    ends = np.cumsum(np.bincount(feature, minlength=n_features))
+    starts = np.append(0, ends[:-1])
+    for index in np.flatnonzero(ends > starts).tolist():
+        yield index, order[starts[index] : ends[index]]
 
 
 def thresholds_between(
@@ -258,26 +272,9 @@ def class_labels(
         weights = value[:, slot]
         if schema.target.costs is not None:
             weights = _savings(weights, np.asarray(schema.target.costs))
-        # shares of rows are rounded: what they make equal is equal
-        tied = weights >= (row_maxima(weights) * (1 - 1e-11))[:, None]
-        label[:, output] = np.argmax(tied, axis=1)
-        if ties == "first":
-            continue
-        node = np.flatnonzero(row_sums(tied) > 1)
-        left = tied[node]
-        above = parent[node]
-        while len(node):
-            going = above >= 0
-            node, left, above = node[going], left[going], above[going]
-            masked = np.where(left, weights[above], -1.0)
-            left = masked == masked.max(axis=1, keepdims=True)
-            label[node, output] = np.argmax(left, axis=1)
-            unsettled = left.sum(axis=1) > 1
-            node, left, above = (
-                node[unsettled],
-                left[unsettled],
-                parent[above[unsettled]],
-            )
+        label[:, output] = _core.heaviest_classes(
+            np.ascontiguousarray(weights), parent, ties == "ancestor"
+        )
     return label
 
 

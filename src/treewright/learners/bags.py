@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from treewright import _core
 from treewright.errors import SettingError
 from treewright.sources.source import Roots
 
@@ -98,9 +99,9 @@ class Bagging:
         """Return the rows of several trees, for a source (`Roots`)."""
         rows, counts = [], []
         for key in keys:
-            in_bag = self.counts(key)
-            rows.append(np.flatnonzero(in_bag).astype(np.uint32))
-            counts.append(in_bag[rows[-1]])
+            drawn, often = _core.rows_in_bag(self.counts(key))
+            rows.append(drawn)
+            counts.append(often)
         starts = np.cumsum([0, *map(len, rows)]).astype(np.int64)
         once = np.zeros(0, np.uint32)
         return Roots(

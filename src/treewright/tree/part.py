@@ -25,15 +25,9 @@ def part_of(
     """
     number = np.full(tree.node_count, -1, np.int32)
     number[nodes] = np.arange(len(nodes), dtype=np.int32)
-    start = tree.set_start[nodes]
-    # a node that was cut, or took another's place, may have lost its set
-    has_set = np.isin(tree.kind[nodes], HAVE_CODES)
-    lengths = np.where(has_set, tree.set_start[nodes + 1] - start, 0)
-    ends = np.cumsum(lengths)
-    codes = np.arange(ends[-1]) + np.repeat(start - (ends - lengths), lengths)
-    inner = tree.n_children[nodes] > 0
-    first = np.full(len(nodes), -1, np.int32)
-    first[inner] = number[tree.first_child[nodes[inner]]]
+    first = number.take(tree.first_child.take(nodes))
+    first[tree.n_children.take(nodes) == 0] = -1
+    set_start, set_codes = _sets_of(tree, nodes)
     same = {
         # short rows are taken many times as fast as by an index in brackets
         field.name: getattr(tree, field.name).take(nodes, axis=0)
@@ -43,10 +37,25 @@ def part_of(
     return Tree(
         **same,
         first_child=first,
-        set_start=np.concatenate([[0], ends]).astype(np.int64),
-        set_codes=tree.set_codes[codes],
+        set_start=set_start,
+        set_codes=set_codes,
         surrogates=surrogates,
     )
+
+
+def _sets_of(
+    tree: Tree, nodes: npt.NDArray[np.integer[Any]]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
+    """Where the sets of `nodes` start, and their codes."""
+    if len(tree.set_codes) == 0:
+        return np.zeros(len(nodes) + 1, np.int64), tree.set_codes
+    start = tree.set_start[nodes]
+    # a node that was cut, or took another's place, may have lost its set
+    has_set = np.isin(tree.kind[nodes], HAVE_CODES)
+    lengths = np.where(has_set, tree.set_start[nodes + 1] - start, 0)
+    ends = np.cumsum(lengths)
+    codes = np.arange(ends[-1]) + np.repeat(start - (ends - lengths), lengths)
+    return np.concatenate([[0], ends]).astype(np.int64), tree.set_codes[codes]
 
 
 def trees_of_roots(tree: Tree, n_roots: int) -> list[Tree]:
