@@ -110,5 +110,6 @@ void add_sparse(nb::module_& module);
 void add_incremental(nb::module_& module);
 void add_hoeffding(nb::module_& module);
 void add_stream_cells(nb::module_& module);
+void add_coded_cells(nb::module_& module);
 
 }  // namespace treewright::python

@@ -310,6 +310,7 @@ NB_MODULE(_core, module) {
   python::add_incremental(module);
   python::add_hoeffding(module);
   python::add_stream_cells(module);
+  python::add_coded_cells(module);
   nb::class_<SortedLists>(module, "SortedLists");
   module.def(
       "few_looked",

@@ -115,22 +115,17 @@ nb::tuple place_rows(const nb::tuple& tree, const In<double>& node_weights,
 class RowsOfLeaves {
  public:
   RowsOfLeaves(const In<double>& cells, const In<std::int32_t>& classes,
-               const In<std::int64_t>& weights, const In<std::uint8_t>& divided,
-               double min_share, std::int64_t n_classes, int n_threads)
-      : cells_(cells),
-        classes_(classes),
-        weights_(weights),
-        divided_(divided),
-        n_classes_(n_classes) {
+               const In<std::int64_t>& weights, double min_share,
+               std::int64_t n_classes, int n_threads)
+      : cells_(cells), classes_(classes), weights_(weights), n_classes_(n_classes) {
     expect(cells.ndim() == 2, "cells: two dimensions are needed");
-    expect(classes.size() == cells.shape(0) && weights.size() == cells.shape(0) &&
-               divided.size() == cells.shape(0),
+    expect(classes.size() == cells.shape(0) && weights.size() == cells.shape(0),
            "leaf rows: arrays of different lengths");
     for (const std::int32_t label : view(classes))
       expect(label >= 0 && label < n_classes, "leaf rows: class out of range");
     rows_ = std::make_unique<LeafRows>(
         TrainingRows{view(cells_), static_cast<std::int64_t>(cells.shape(1)),
-                     view(classes_), view(weights_), view(divided_), min_share},
+                     view(classes_), view(weights_), min_share},
         n_classes, cells.shape(0) < 5000 ? 1 : n_threads);
   }
 
@@ -182,7 +177,6 @@ class RowsOfLeaves {
   In<double> cells_;
   In<std::int32_t> classes_;
   In<std::int64_t> weights_;
-  In<std::uint8_t> divided_;
   std::int64_t n_classes_;
   std::unique_ptr<LeafRows> rows_;
 };
@@ -314,9 +308,9 @@ void add_walking(nb::module_& module) {
   add_place(&place_rows<std::int64_t>);
   nb::class_<RowsOfLeaves>(module, "LeafRows")
       .def(nb::init<const In<double>&, const In<std::int32_t>&, const In<std::int64_t>&,
-                    const In<std::uint8_t>&, double, std::int64_t, int>(),
-           "cells"_a, "classes"_a, "weights"_a, "divided"_a, "min_share"_a,
-           "n_classes"_a, "n_threads"_a)
+                    double, std::int64_t, int>(),
+           "cells"_a, "classes"_a, "weights"_a, "min_share"_a, "n_classes"_a,
+           "n_threads"_a)
       .def("fill", &RowsOfLeaves::fill, "tree"_a)
       .def("send", &RowsOfLeaves::send, "tree"_a, "nodes"_a, "branches"_a)
       .def("send_whole", &RowsOfLeaves::send_whole, "tree"_a, "nodes"_a, "branches"_a)

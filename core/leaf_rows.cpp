@@ -1,6 +1,7 @@
 #include "leaf_rows.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace treewright {
@@ -32,17 +33,18 @@ void LeafRows::fill(const TreeView& tree) {
     desk.staying.assign(n_nodes, 0);
   }
   forget_walks();
+  find_divided(tree);
   // whole rows first: what stands under each node says how the others are divided
   const auto n_rows = std::ssize(rows_.classes);
   std::vector<std::int32_t> ends(n_rows);
   walk(tree, rows_.cells, rows_.n_features, pool_, ends);
   std::vector<std::int64_t> n_at(n_nodes);
   for (std::int64_t row = 0; row < n_rows; ++row)
-    if (!rows_.divided[row]) ++n_at[ends[row]];
+    if (!may_divide_[row]) ++n_at[ends[row]];
   for (std::size_t node = 0; node < n_nodes; ++node) whole_[node].reserve(n_at[node]);
   Desk& desk = desks_[0];
   for (std::int64_t row = 0; row < n_rows; ++row)
-    if (rows_.divided[row]) {
+    if (may_divide_[row]) {
       desk.rows.push_back(row);
       desk.weights.push_back(rows_.weights[row]);
     } else {
@@ -59,8 +61,21 @@ void LeafRows::fill(const TreeView& tree) {
          desk.placed.weight[place]);
 }
 
+// Rows without a value of a feature whose branches all get a part of such rows.
+void LeafRows::find_divided(const TreeView& tree) {
+  std::vector<std::uint8_t> asked(rows_.n_features);
+  for (std::size_t node = 0; node < tree.kind.size(); ++node)
+    if (tree.n_children[node] > 0 && tree.missing_branch[node] == every_branch)
+      asked[tree.feature[node]] = 1;
+  may_divide_.assign(rows_.classes.size(), 0);
+  const double* cell = rows_.cells.data();
+  for (std::uint8_t& divides : may_divide_)
+    for (std::int64_t feature = 0; feature < rows_.n_features; ++feature, ++cell)
+      divides |= asked[feature] & std::isnan(*cell);
+}
+
 void LeafRows::keep(std::int32_t node, std::int64_t row, std::int64_t weight) {
-  if (rows_.divided[row])
+  if (may_divide_[row])
     divided_[node].push_back({row, weight});
   else
     whole_[node].push_back(static_cast<std::int32_t>(row));

@@ -19,7 +19,6 @@ struct TrainingRows {
   std::int64_t n_features;
   std::span<const std::int32_t> classes;
   std::span<const std::int64_t> weights;  // fixed point
-  std::span<const std::uint8_t> divided;  // whether a row may have several parts
   double min_share = 0;                   // see `Dividing`
 };
 
@@ -95,6 +94,7 @@ class LeafRows {
             std::vector<std::int32_t>& found) const;
   bool any_divided(std::span<const std::int32_t> nodes) const;
   void take_whole(std::span<const std::int32_t> nodes, Desk& desk) const;
+  void find_divided(const TreeView& tree);
   void take_divided(std::span<const std::int32_t> nodes, Desk& desk) const;
   void forget_items(Desk& desk, std::size_t n_kept) const;
   void forget_walks();
@@ -114,7 +114,8 @@ class LeafRows {
   TrainingRows rows_;
   std::int64_t n_classes_;
   ThreadPool pool_;
-  std::vector<Desk> desks_;                       // one per thread
+  std::vector<Desk> desks_;               // one per thread
+  std::vector<std::uint8_t> may_divide_;  // whether a row may have several parts
   std::vector<std::vector<std::int32_t>> whole_;  // rows that are not divided, by node
   std::vector<std::vector<Part>> divided_;        // parts of the others, by node
   std::vector<std::int64_t> sums_;                // class weights of both

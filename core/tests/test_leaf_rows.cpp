@@ -34,22 +34,18 @@ struct Rows {
   std::vector<double> cells;
   std::vector<std::int64_t> weights;
   std::vector<std::int32_t> classes;
-  std::vector<std::uint8_t> divided;
 
   Rows(Random& random, int n_rows, bool with_missing) {
     for (int row = 0; row < n_rows; ++row) {
-      bool missing = false;
       for (int feature = 0; feature < n_features; ++feature) {
         const bool unknown = with_missing && random.one_in(5);
-        missing = missing || unknown;
         cells.push_back(unknown ? nan : static_cast<double>(random.below(9)) / 4 - 1);
       }
-      divided.push_back(missing);
       classes.push_back(static_cast<std::int32_t>(random.below(n_classes)));
       weights.push_back((1 + random.below(3)) << 30);
     }
   }
-  TrainingRows view() const { return {cells, n_features, classes, weights, divided}; }
+  TrainingRows view() const { return {cells, n_features, classes, weights}; }
   std::int64_t total() const {
     std::int64_t sum = 0;
     for (const std::int64_t weight : weights) sum += weight;

@@ -127,7 +127,6 @@ class LeafRows:
         cells: _Floats,
         classes: _Short,
         weights: _Ints,
-        divided: _Flags,
         min_share: float,
         n_classes: int,
         n_threads: int,
@@ -353,6 +352,7 @@ class Incremental:
     def flatten(self, codes: Sequence[_Short]) -> tuple[Any, ...]:
         """The tree as arrays, in the order of `FlatTree` in the bindings."""
 
+def cells_of_codes(codes: list[Any], cells: list[_Floats], n_rows: int) -> _Floats: ...
 def look_up(cells: list[Any], known: Mapping[Any, float]) -> _Floats | None:
     """The numbers that cells stand for; None if one of them is not known."""
 

@@ -10,9 +10,10 @@ import pandas as pd
 from treewright.data.encode import encode
 from treewright.learners.c45 import C45
 from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.learners.forest import UNPRUNED, Forest, grow_forest
+from treewright.learners.forest import Forest, grow_forest
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.rpart import RPART
+from treewright.learners.unpruned import UNPRUNED
 
 C45_TREES = C45.change(**UNPRUNED)
 COMBINATIONS = "combinations"  # of the numeric features

@@ -16,8 +16,9 @@ from treewright.learners.distil import (
     distil,
     smeared,
 )
-from treewright.learners.forest import UNPRUNED, grow_forest
+from treewright.learners.forest import grow_forest
 from treewright.learners.forest_settings import ForestSettings
+from treewright.learners.unpruned import UNPRUNED
 
 
 def rows(n_rows: int = 200):

@@ -14,8 +14,9 @@ from treewright.errors import SettingError
 from treewright.learners.bags import Bagging, tree_keys
 from treewright.learners.c45 import C45
 from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.learners.forest import UNPRUNED, grow_forest
+from treewright.learners.forest import grow_forest
 from treewright.learners.forest_settings import ForestSettings
+from treewright.learners.unpruned import UNPRUNED
 
 FEW = ForestSettings(n_estimators=7, random_state=5)
 

@@ -19,9 +19,10 @@ from treewright.data.complaints import counted
 from treewright.data.threads import thread_note
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
-from treewright.learners.forest import UNPRUNED, Forest, Progress, grow_forest
+from treewright.learners.forest import Forest, Progress, grow_forest
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.measured import measures_of
+from treewright.learners.unpruned import UNPRUNED
 from treewright.render.forest_text import forest_lines
 from treewright.render.progress import busy
 from treewright.tree.asked_words import only_asked_words

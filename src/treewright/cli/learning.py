@@ -15,7 +15,6 @@ from treewright.cli.c45rules_fit import C45RULES, c45rules_recipe
 from treewright.cli.forest_fit import FORESTS, forest_recipe, forest_settings
 from treewright.cli.training import Training
 from treewright.data.columns import Columns
-from treewright.evaluation.curves import unpruned
 from treewright.evaluation.outcomes import Learn
 from treewright.grow.dialect import Dialect
 from treewright.learners.adaboost import grow_adaboost
@@ -24,7 +23,9 @@ from treewright.learners.c45rules import grow_c45rules
 from treewright.learners.c45rules_settings import C45RulesSettings, check_dialect
 from treewright.learners.c45rules_settings import check_target as check_rules_target
 from treewright.learners.forest import grow_forest
-from treewright.learners.recipe import grow_tree, refuse_too_large
+from treewright.learners.growers import refuse_too_large
+from treewright.learners.recipe import grow_tree
+from treewright.learners.unpruned import unpruned
 from treewright.rules.rule_model import RuleModel
 from treewright.sources.sparse import has_sparse, refuse_large
 from treewright.tree.model import Model

@@ -64,7 +64,7 @@ class DenseColumn:
 
     def take(self, rows: npt.NDArray[np.intp], taken: dict[int, Any]) -> DenseColumn:
         """Some of the rows."""
-        return dataclasses.replace(self, codes=self.codes[rows])
+        return dataclasses.replace(self, codes=self.codes.take(rows))
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,8 +4,28 @@ from __future__ import annotations
 
 import numbers
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 from treewright.errors import SettingError
+
+# where n_jobs is not given; every thread has its own
+_granted: ContextVar[int | None] = ContextVar("granted", default=None)
+
+
+@contextmanager
+def with_threads(n_threads: int) -> Iterator[None]:
+    """Let all that is called inside, and does not say otherwise, use so many threads.
+
+    A fit with n_jobs=1 prunes with one thread, too, and threads that share the folds of
+    an evaluation do not start two more each.
+    """
+    token = _granted.set(n_threads)
+    try:
+        yield
+    finally:
+        _granted.reset(token)
 
 
 def thread_note(n_jobs: int | None) -> tuple[str, ...]:
@@ -19,7 +39,8 @@ def thread_note(n_jobs: int | None) -> tuple[str, ...]:
 def thread_count(n_jobs: int | None) -> int:
     """Turn n_jobs into a number of threads: all usable cores for None and -1.
 
-    OMP_NUM_THREADS limits them, as process pools set it for their workers.
+    OMP_NUM_THREADS limits them, as process pools set it for their workers. None is what
+    `with_threads` says, where somebody has said it.
     """
     is_whole = isinstance(n_jobs, numbers.Integral) and not isinstance(n_jobs, bool)
     if n_jobs is not None and not is_whole:
@@ -28,6 +49,9 @@ def thread_count(n_jobs: int | None) -> int:
         )
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 0
     cores = cores or os.cpu_count() or 1
+    granted = _granted.get()
+    if n_jobs is None and granted is not None:
+        return granted
     if n_jobs is None or n_jobs == -1:
         limit = os.environ.get("OMP_NUM_THREADS", "")
         return min(cores, int(limit)) if limit.isdigit() and int(limit) else cores

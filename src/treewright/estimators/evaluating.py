@@ -34,14 +34,13 @@ from treewright.estimators.model_estimator import ModelEstimator, takes_codes
 from treewright.estimators.progress import told
 from treewright.estimators.settings import checked_dialect
 from treewright.estimators.splitting import divide
-from treewright.evaluation.curves import leaf_curve, learning_curve, unpruned
+from treewright.evaluation.curves import leaf_curve, learning_curve
 from treewright.evaluation.division import Divided, Division
 from treewright.evaluation.evaluation import Evaluation
 from treewright.evaluation.outcomes import (
     Answer,
     Ask,
     Learn,
-    Outcomes,
     Split,
     Tell,
     asking,
@@ -51,6 +50,8 @@ from treewright.evaluation.outcomes import (
 )
 from treewright.evaluation.stability import Margin, margins_of
 from treewright.learners.recipe import grow_tree
+from treewright.learners.unpruned import unpruned
+from treewright.tree.model import Model
 
 
 def evaluate(
@@ -224,10 +225,17 @@ def evaluation_of(
     tell : callable
         Told how many splits are done, and of how many.
     """
-    outcomes = outcomes_of(
-        columns, divided.splits, asked.ask, n_threads=n_threads, tell=tell
-    )
-    margins = top_margins(outcomes, asked.prepare, n_threads)
+    margins: dict[tuple[int, ...], Margin] = {}
+
+    def ask(split: Split) -> Answer:
+        answer = asked.ask(split)
+        if split is divided.splits[0]:
+            # here, because others learn meanwhile: and from now on this thread prunes
+            # while another one grows, and they wait less for Python's lock
+            margins.update(top_margins(columns, answer.model, asked.prepare))
+        return answer
+
+    outcomes = outcomes_of(columns, divided.splits, ask, n_threads=n_threads, tell=tell)
     found = Evaluation(name, divided.words, outcomes, level, divided.notes, margins)
     if not curves:
         return found
@@ -362,13 +370,15 @@ def asking_estimator(
 
 
 def top_margins(
-    outcomes: Outcomes, prepare: Any, n_jobs: int | None
+    columns: Columns, model: Model | None, prepare: Any
 ) -> dict[tuple[int, ...], Margin]:
-    """Return the margins at the top of the tree of all rows, if it is one tree."""
-    model = outcomes.answers[0].model
+    """Return the margins at the top of the tree of all rows, if it is one tree.
+
+    `model` is that of some of the rows.
+    """
     if model is None or len(model.trees) != 1:
         return {}
     try:
-        return margins_of(prepare(outcomes.columns), model, n_jobs=n_jobs)
+        return margins_of(prepare(columns), model)
     except TreewrightError:
         return {}  # what the trees of the splits said is there all the same

@@ -23,10 +23,10 @@ from treewright.grow.dialect import Dialect
 from treewright.learners.aima import AIMA
 from treewright.learners.c45 import C45, J48, LECTURE
 from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.learners.forest import UNPRUNED
 from treewright.learners.forest_settings import MaxFeatures
 from treewright.learners.id3 import ID3
 from treewright.learners.rpart import RPART, RPART_NUMBERS
+from treewright.learners.unpruned import UNPRUNED
 
 
 def unpruned(*dialects: Dialect) -> MappingProxyType[str, Dialect]:

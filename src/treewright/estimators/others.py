@@ -18,7 +18,7 @@ from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 
-from treewright.data.coded_cells import cells_by_code
+from treewright.data.coded_cells import coded_cells
 from treewright.data.columns import Columns
 from treewright.data.schema import Word
 from treewright.data.sparse_cells import cells_of_columns
@@ -122,11 +122,7 @@ def _sparse_cells(columns: Columns) -> Any | None:
 def _cells(columns: Columns) -> Floats:
     """Return the table as numbers; of categories their codes; NaN where missing."""
     refuse_large(columns, "scikit-learn with columns that are not numbers")
-    cells = np.empty((columns.n_rows, len(columns.features)))
-    pairs = zip(columns.schema.features, columns.features, strict=True)
-    for number, (feature, column) in enumerate(pairs):
-        cells[:, number] = cells_by_code(feature, column)[column.codes]
-    return cells
+    return coded_cells(columns, columns.schema.features)
 
 
 def _preparation(columns: Columns, fills: bool, settings: WordSettings) -> Any:

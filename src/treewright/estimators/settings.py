@@ -14,7 +14,7 @@ import numpy as np
 from treewright.data.threads import thread_count
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
-from treewright.learners.forest import UNPRUNED
+from treewright.learners.unpruned import UNPRUNED
 
 _SWITCHES = [field.name for field in dataclasses.fields(Dialect)]
 # Parameters besides the switches that belong to the model; n_jobs does not, because

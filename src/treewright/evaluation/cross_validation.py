@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from treewright.data.coded_cells import cells_by_code
+from treewright.data.coded_cells import cells_by_code, looked_up
 from treewright.data.columns import Column, Columns
 from treewright.data.intervals import OUTSIDE
 from treewright.data.rows import UNSEEN
@@ -102,8 +102,8 @@ def held_out_cells(held: Columns, model: Model | RuleModel) -> Floats:
         return sparse.unless_few()
     if sparse is not None:
         refuse_dense(*sparse.shape, "evaluating with columns that are not numbers")
-    cells = np.empty((held.n_rows, len(held.features)))
     own = held.schema.features
+    tables = []
     for index, (feature, column) in enumerate(
         zip(schema.features, held.features, strict=True)
     ):
@@ -118,16 +118,22 @@ def held_out_cells(held: Columns, model: Model | RuleModel) -> Floats:
         else:
             names = own[index].categories
             by_code = _categories_by_code(feature, names, unseen=model.unseen)
-        cells[:, index] = by_code[column.codes]
-        if model.unseen == "error" and (cells[:, index] == UNSEEN).any():
-            if feature.kind == "numeric":
-                continue  # a number like any other
+        tables.append(by_code)
+    cells = looked_up(held, tables)
+    if model.unseen == "error":
+        _refuse_unseen(cells, schema.features)
+    return cells
+
+
+def _refuse_unseen(cells: Floats, features: Sequence[Feature]) -> None:
+    for index, feature in enumerate(features):
+        # among numbers it is one like any other
+        if feature.kind != "numeric" and (cells[:, index] == UNSEEN).any():
             raise DataError(
                 f"feature {feature.name!r} has a value in the held-out rows that the "
                 "training rows do not have; set unseen='missing' or unseen='stop' to "
                 "accept it"
             )
-    return cells
 
 
 def _intervals_by_code(feature: Feature, column: Column, *, unseen: str) -> Floats:

@@ -15,7 +15,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from treewright.data.columns import Columns
-from treewright.errors import TreewrightError
 from treewright.evaluation.cross_validation import held_out_cells
 from treewright.evaluation.curve import Curve
 from treewright.evaluation.evaluation import Evaluation
@@ -28,8 +27,6 @@ from treewright.evaluation.outcomes import (
     outcomes_of,
 )
 from treewright.evaluation.part import part_of
-from treewright.grow.dialect import Dialect
-from treewright.learners.forest import UNPRUNED
 from treewright.prune.by_complexity import table_of
 from treewright.prune.cost_complexity import pruning_path
 from treewright.prune.held_out_risk import held_out_risk
@@ -150,14 +147,6 @@ def leaf_curve(columns: Columns, splits: Sequence[Split], grow: Learn) -> Curve 
         np.asarray(training),
         np.asarray(held_out),
     )
-
-
-def unpruned(dialect: Dialect) -> Dialect | None:
-    """Return the dialect without pruning; None if it cannot do without."""
-    try:
-        return dialect.change(**UNPRUNED)
-    except TreewrightError:
-        return None
 
 
 def _sequence(columns: Columns, split: Split, model: Model) -> PruningTable:

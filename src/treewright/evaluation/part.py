@@ -43,7 +43,7 @@ def part_of(columns: Columns, rows: Rows) -> Columns:
             encoded.append(column.part(rows, taken))
             features.append(feature)
             continue
-        short, kept = _part_of_column(feature, column, column.codes[rows])
+        short, kept = _part_of_column(feature, column, column.codes.take(rows))
         encoded.append(short)
         features.append(_with_categories(feature, kept))
     target, codes = _part_of_target(columns.schema.target, columns.target[rows])
@@ -73,7 +73,7 @@ def _part_of_column(
     new_code[kept] = np.arange(len(kept))
     table = smallest_codes(new_code, len(kept))
     values = None if column.values is None else column.values[kept]
-    return DenseColumn(table[codes], len(kept), values, has_missing), kept
+    return DenseColumn(table.take(codes), len(kept), values, has_missing), kept
 
 
 def _with_categories(feature: Feature, kept: Rows | None) -> Feature:

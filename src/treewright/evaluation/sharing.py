@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from typing import TypeVar
 
+from treewright.data.threads import with_threads
+
 T = TypeVar("T")
 
 
@@ -34,7 +36,7 @@ def shared_out(
         return results
     pool = ThreadPoolExecutor(n_threads)
     try:
-        futures = [pool.submit(piece) for piece in pieces]
+        futures = [pool.submit(_alone, piece) for piece in pieces]
         open_ones = set(futures)
         while open_ones:
             done, open_ones = wait(open_ones, 0.1, FIRST_COMPLETED)
@@ -47,3 +49,9 @@ def shared_out(
         raise
     pool.shutdown()
     return [future.result() for future in futures]
+
+
+def _alone(piece: Callable[[], T]) -> T:
+    """Do a piece of work with one thread, because others have theirs."""
+    with with_threads(1):
+        return piece()

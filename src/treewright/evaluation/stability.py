@@ -24,6 +24,7 @@ from treewright.grow.chalk.record import Step
 from treewright.learners.chalked import dialect_of
 from treewright.learners.choose_alpha import fixed
 from treewright.learners.recipe import grow_tree
+from treewright.learners.unpruned import unpruned
 from treewright.learners.watching import Watching
 from treewright.sources.sparse import has_sparse
 from treewright.tree.condition import asked_name, branch_condition
@@ -168,10 +169,8 @@ def _with_margin(place: Place, margin: Margin) -> Place:
     return replace(place, margin=margin.margin, runner_up=margin.runner_up)
 
 
-def margins_of(
-    columns: Columns, model: Model, *, n_jobs: int | None = None
-) -> dict[tuple[int, ...], Margin]:
-    """Return the margins at the top of the tree of all rows.
+def margins_of(columns: Columns, model: Model) -> dict[tuple[int, ...], Margin]:
+    """Return the margins at the top of the tree of all rows, before any pruning.
 
     Parameters
     ----------
@@ -179,10 +178,9 @@ def margins_of(
         All rows, as they are learned from.
     model : Model
         A tree of a part of them, whose switches are used.
-    n_jobs : int or None
-        Threads.
     """
     dialect = fixed(dialect_of(model))
+    dialect = unpruned(dialect) or dialect
     limit = DEPTH + 1
     depth = limit if dialect.max_depth is None else min(limit, dialect.max_depth)
     n_cells = columns.n_rows * len(columns.features)
@@ -192,7 +190,7 @@ def margins_of(
     grow_tree(
         columns,
         dialect.change(max_depth=depth),
-        n_jobs=n_jobs,
+        n_jobs=1,
         watch=watching,
     )
     steps = {step.node: step for step in watching.record().steps}

@@ -9,7 +9,7 @@ from treewright import _core
 from treewright.data.columns import Columns
 from treewright.grow.dialect import Dialect
 from treewright.learners.bags import Bagging, Keys
-from treewright.learners.recipe import make_grower
+from treewright.learners.growers import make_grower
 from treewright.sources.memory import KeptLists
 from treewright.sources.node_statistics import Statistics
 from treewright.sources.sparse import cells_per_row, has_sparse

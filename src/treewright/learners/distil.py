@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from treewright.data.coded_cells import cells_by_code
+from treewright.data.coded_cells import coded_cells
 from treewright.data.columns import Column, Columns, DenseColumn
 from treewright.data.schema import Schema
 from treewright.errors import SettingError
@@ -208,11 +208,7 @@ def answered(forest: Model, columns: Columns) -> Columns:
 def cells_of(columns: Columns, schema: Schema) -> Floats:
     """Return encoded rows as the cells that trees of a schema walk on."""
     refuse_large(columns, "distilling")
-    cells = np.empty((columns.n_rows, len(columns.features)))
-    pairs = zip(schema.features, columns.features, strict=True)
-    for index, (feature, column) in enumerate(pairs):
-        cells[:, index] = cells_by_code(feature, column)[column.codes]
-    return cells
+    return coded_cells(columns, schema.features)
 
 
 def _dialect(forest: Model, settings: DistilSettings) -> Dialect:

@@ -22,7 +22,7 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from functools import partial
 from threading import Event
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -44,13 +44,12 @@ from treewright.learners.forest_settings import (
     ForestSettings,
     refuse_values_in_node,
 )
+from treewright.learners.growers import make_grower, statistics_of
 from treewright.learners.grown_from import GrownFrom
 from treewright.learners.out_of_bag import OutOfBag, ask_out_of_bag
 from treewright.learners.recipe import (
     answering_common,
-    make_grower,
     model_of,
-    statistics_of,
     with_common_values,
 )
 from treewright.prune.labelled_rows import LabelledRows
@@ -71,17 +70,6 @@ IN_EVERY_BAG = "in the bag of every tree"
 # False stops
 Progress = Callable[[float, int], bool | None]
 Arrays = tuple[Tree, WideCuts]
-# trees of a forest vote, and are not pruned
-UNPRUNED: dict[str, Any] = {
-    "pruning": None,
-    "collapse": None,
-    "ccp_alpha": 0.0,
-    "cp": None,
-    "alpha_choice": "fixed",
-    "global_pruning": False,
-    "validation_share": None,
-    "weakest_links": "exact",
-}
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,8 +15,9 @@ from treewright.grow.draws import Draws
 from treewright.grow.finish import finish, with_wide_cuts
 from treewright.learners.bags import Keys
 from treewright.learners.forest import Growing
+from treewright.learners.growers import make_grower
 from treewright.learners.handling import growing_of
-from treewright.learners.recipe import answering_common, make_grower, model_of
+from treewright.learners.recipe import answering_common, model_of
 from treewright.learners.tree_draws import keys_of
 from treewright.learners.watching import Watching
 from treewright.tree.model import Model

@@ -10,7 +10,7 @@ import dataclasses
 import numpy as np
 import numpy.typing as npt
 
-from treewright.data.coded_cells import cells_by_code
+from treewright.data.coded_cells import coded_cells
 from treewright.data.columns import Columns
 from treewright.data.schema import Schema
 from treewright.data.short_rows import row_sums
@@ -30,12 +30,7 @@ def training_cells(columns: Columns, schema: Schema) -> Floats:
     sparse = cells_of_columns(columns, schema.features)
     if sparse is not None:
         return sparse.unless_few()
-    cells = np.empty((columns.n_rows, len(columns.features)))
-    for index, (feature, column) in enumerate(
-        zip(schema.features, columns.features, strict=True)
-    ):
-        cells[:, index] = cells_by_code(feature, column)[column.codes]
-    return cells
+    return coded_cells(columns, schema.features)
 
 
 def refilled(tree: Tree, standing: Standing, criterion: str) -> Tree:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from treewright import _core
 from treewright.data.threads import thread_count
 from treewright.sources.fixed_point import weights_to_fixed_point
-from treewright.tree.tree import EVERY_BRANCH, Tree
+from treewright.tree.tree import Tree
 from treewright.tree.walk import tree_arrays
 
 Ints = npt.NDArray[np.int64]
@@ -111,17 +111,10 @@ class RowsAtLeaves:
     ) -> None:
         # sums of integers do not depend on the order of the rows
         fixed = weights_to_fixed_point(weights, divisible=True)
-        dividing = np.isnan(cells).any(axis=0)  # some row lacks the feature, ...
-        asked = tree.feature[tree.missing_branch == EVERY_BRANCH]
-        dividing &= np.bincount(asked, minlength=cells.shape[1]) > 0  # and it is asked
-        divided = np.zeros(len(cells), bool)
-        for feature in np.flatnonzero(dividing):
-            divided |= np.isnan(cells[:, feature])
         self._core = _core.LeafRows(
             np.ascontiguousarray(cells, np.float64),
             np.ascontiguousarray(classes, np.int32),
             fixed.ints,
-            divided.view(np.uint8),
             min_share,
             n_classes,
             thread_count(None),

@@ -224,6 +224,9 @@ def _shares_at(
     """The share of each class of an output at nodes."""
     if tree.knows_shares:
         return tree.answers_at(nodes)[:, slot]
+    if len(nodes) > tree.node_count:  # each node is asked once
+        of_node = _shares_at(tree, slot, output, smooth, _all(tree))
+        return of_node.take(nodes, axis=0)
     root = _class_weights(tree, slot, output, np.zeros(1, np.int32))[0]
     return smooth(_class_weights(tree, slot, output, nodes), root)
 

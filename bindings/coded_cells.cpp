@@ -1,0 +1,42 @@
+// Rows of cells from columns of codes: the Python face of core/coded_cells.hpp.
+#include "coded_cells.hpp"
+
+#include "arrays.hpp"
+
+namespace treewright::python {
+namespace {
+
+CodedColumn column_from(nb::handle codes, const In<double>& cells) {
+  if (In<std::uint8_t> array; nb::try_cast(codes, array, false))
+    return {view(array), view(cells)};
+  if (In<std::uint16_t> array; nb::try_cast(codes, array, false))
+    return {view(array), view(cells)};
+  return {view(nb::cast<In<std::uint32_t>>(codes)), view(cells)};
+}
+
+Out<double> rows_of_cells(const nb::list& codes, const std::vector<In<double>>& cells,
+                          std::size_t n_rows) {
+  expect(codes.size() == cells.size(), "cells of codes: lists of different lengths");
+  std::vector<CodedColumn> columns;
+  for (std::size_t column = 0; column < cells.size(); ++column) {
+    columns.push_back(column_from(codes[column], cells[column]));
+    expect(columns.back().n_rows() == n_rows, "cells of codes: a column of other rows");
+  }
+  std::vector<double> found;
+  bool are_known = false;
+  ThreadPool pool(1);
+  run_interruptible(pool, [&] {
+    are_known = std::ranges::all_of(columns, &CodedColumn::has_every_cell);
+    if (are_known) found = cells_of(columns, n_rows, pool);
+  });
+  expect(are_known, "cells of codes: a code without a cell");
+  return give(std::move(found), {n_rows, columns.size()});
+}
+
+}  // namespace
+
+void add_coded_cells(nb::module_& module) {
+  module.def("cells_of_codes", &rows_of_cells, "codes"_a, "cells"_a, "n_rows"_a);
+}
+
+}  // namespace treewright::python

@@ -1,0 +1,57 @@
+"""How many threads there are where nobody says how many."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import treewright as tw
+from treewright.data.threads import thread_count, with_threads
+from treewright.evaluation.sharing import shared_out
+from treewright.prune import rows
+
+
+def test_what_is_granted_holds_inside_only():
+    before = thread_count(None)
+    with with_threads(1):
+        assert thread_count(None) == 1
+        assert thread_count(3) == 3  # said
+        with with_threads(5):
+            assert thread_count(None) == 5
+        assert thread_count(None) == 1
+    assert thread_count(None) == before
+
+
+def test_what_is_granted_ends_with_an_error():
+    before = thread_count(None)
+    with pytest.raises(KeyError), with_threads(1):
+        raise KeyError
+    assert thread_count(None) == before
+
+
+def test_other_threads_have_their_own():
+    before = thread_count(None)
+    with with_threads(7), ThreadPoolExecutor(1) as pool:
+        assert pool.submit(thread_count, None).result() == before
+
+
+def test_threads_that_share_work_have_one_each():
+    found = shared_out(
+        [lambda: thread_count(None)] * 3, n_threads=2, tell=lambda done, of: None
+    )
+    assert found == [1, 1, 1]
+
+
+@pytest.mark.parametrize("n_jobs", [1, 3])
+def test_a_fit_prunes_with_the_threads_that_it_was_given(n_jobs, monkeypatch):
+    asked = []
+
+    def noted(given):
+        asked.append(thread_count(given))
+        return asked[-1]
+
+    monkeypatch.setattr(rows, "thread_count", noted)
+    random = np.random.default_rng(0)
+    X = random.integers(5, size=(200, 3)).astype(float)
+    tw.C45Classifier(n_jobs=n_jobs).fit(X, random.integers(2, size=200))
+    assert asked == [n_jobs]
