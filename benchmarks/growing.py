@@ -46,7 +46,9 @@ def run_peers(task: Task, data: tuple[Array, Array], repeats: int) -> list[Run]:
         models[peer.name] = peer.fit(inputs[peer.name], task)
 
     times = interleaved(
-        {peer.name: partial(fit, peer) for peer in at_hand}, repeats=repeats
+        {peer.name: partial(fit, peer) for peer in at_hand},
+        repeats=repeats,
+        models=models,
     )
     return [
         Run(

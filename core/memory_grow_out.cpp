@@ -252,6 +252,11 @@ GrownOut MemorySource::grow_out(std::span<const std::int64_t> nodes,
   std::vector<GrownOut> found(starts.size() - 1);
   pool_.run(std::ssize(found), [&](std::int64_t task, int thread) {
     const std::int64_t n_words = words_of_features();
+    std::int64_t n_rows = 0;
+    for (std::int64_t index = starts[task]; index < starts[task + 1]; ++index)
+      n_rows += stretches_[nodes[index]].n_rows;
+    // few trees have more, and vectors that grow copy what they have
+    found[task].reserve(n_rows / 4, width());
     for (std::int64_t index = starts[task]; index < starts[task + 1]; ++index)
       workers[thread].grow(index, stretches_[nodes[index]], depths[index],
                            statistics.subspan(index * width(), width()),
@@ -266,6 +271,23 @@ GrownOut MemorySource::grow_out(std::span<const std::int64_t> nodes,
   GrownOut all = found.empty() ? GrownOut() : std::move(found[0]);
   for (std::size_t part = 1; part < found.size(); ++part) all.append(found[part]);
   return all;
+}
+
+void GrownOut::reserve(std::int64_t n_splits, std::int64_t width) {
+  node.reserve(n_splits);
+  feature.reserve(n_splits);
+  position.reserve(n_splits);
+  gain.reserve(n_splits);
+  depth.reserve(2 * n_splits);
+  branches.n_rows.reserve(2 * n_splits);
+  branches.known.reserve(2 * n_splits);
+  branches.statistics.reserve(2 * n_splits * width);
+  branches.pure.reserve(2 * n_splits);
+  branches.n_branches.reserve(n_splits);
+  branches.n_set.reserve(n_splits);
+  branches.low.reserve(n_splits);
+  branches.high.reserve(n_splits);
+  branches.missing_branch.reserve(n_splits);
 }
 
 void GrownOut::append(const GrownOut& more) {

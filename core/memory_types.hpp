@@ -221,6 +221,8 @@ struct GrownOut {
   std::vector<std::int64_t> unsplit;
   std::vector<std::uint8_t> too_small;
 
+  // Makes room for so many splits in two, with `width` numbers for each branch.
+  void reserve(std::int64_t n_splits, std::int64_t width);
   void append(const GrownOut& more);
 };
 
