@@ -68,7 +68,7 @@ def interleaved(
 def give_memory_back() -> None:
     """Return freed memory to the system, where the C library can."""
     gc.collect()
-    with contextlib.suppress(OSError, AttributeError):
+    with contextlib.suppress(OSError, AttributeError, TypeError):
         ctypes.CDLL(None).malloc_trim(0)
 
 

@@ -6,20 +6,26 @@
 namespace treewright::python {
 namespace {
 
+// Nothing is converted: a view of a copy would outlive it. The caller's list keeps what
+// is looked at.
 CodedColumn column_from(nb::handle codes, const In<double>& cells) {
   if (In<std::uint8_t> array; nb::try_cast(codes, array, false))
     return {view(array), view(cells)};
   if (In<std::uint16_t> array; nb::try_cast(codes, array, false))
     return {view(array), view(cells)};
-  return {view(nb::cast<In<std::uint32_t>>(codes)), view(cells)};
+  In<std::uint32_t> array;
+  expect(nb::try_cast(codes, array, false),
+         "cells of codes: codes must be contiguous and of 1, 2 or 4 bytes");
+  return {view(array), view(cells)};
 }
 
 Out<double> rows_of_cells(const nb::list& codes, const std::vector<In<double>>& cells,
                           std::size_t n_rows) {
   expect(codes.size() == cells.size(), "cells of codes: lists of different lengths");
+  const nb::tuple kept(codes);  // the list may be changed meanwhile, this cannot
   std::vector<CodedColumn> columns;
   for (std::size_t column = 0; column < cells.size(); ++column) {
-    columns.push_back(column_from(codes[column], cells[column]));
+    columns.push_back(column_from(kept[column], cells[column]));
     expect(columns.back().n_rows() == n_rows, "cells of codes: a column of other rows");
   }
   std::vector<double> found;

@@ -51,9 +51,9 @@ class HeaviestClasses {
     for (std::int32_t above = parent_[node]; above >= 0 && tied_.size() > 1;
          above = parent_[above]) {
       const auto theirs = weights_of(above);
-      double most = -1;
+      double most = theirs[tied_.front()];
       for (const std::size_t slot : tied_) most = std::max(most, theirs[slot]);
-      std::erase_if(tied_, [&](std::size_t slot) { return theirs[slot] != most; });
+      std::erase_if(tied_, [&](std::size_t slot) { return theirs[slot] < most; });
     }
     return static_cast<std::int32_t>(tied_.front());
   }

@@ -66,7 +66,7 @@ void LeafRows::find_divided(const TreeView& tree) {
   std::vector<std::uint8_t> asked(rows_.n_features);
   for (std::size_t node = 0; node < tree.kind.size(); ++node)
     if (tree.n_children[node] > 0 && tree.missing_branch[node] == every_branch)
-      asked[tree.feature[node]] = 1;
+      asked.at(tree.feature[node]) = 1;
   may_divide_.assign(rows_.classes.size(), 0);
   const double* cell = rows_.cells.data();
   for (std::uint8_t& divides : may_divide_)

@@ -255,8 +255,10 @@ GrownOut MemorySource::grow_out(std::span<const std::int64_t> nodes,
     std::int64_t n_rows = 0;
     for (std::int64_t index = starts[task]; index < starts[task + 1]; ++index)
       n_rows += stretches_[nodes[index]].n_rows;
-    // few trees have more, and vectors that grow copy what they have
-    found[task].reserve(n_rows / 4, width());
+    // few trees have more, and vectors that grow copy what they have; many classes
+    // would ask for more than there is
+    constexpr std::int64_t most_numbers = 1 << 21;
+    found[task].reserve(std::min(n_rows / 4, most_numbers / width()), width());
     for (std::int64_t index = starts[task]; index < starts[task + 1]; ++index)
       workers[thread].grow(index, stretches_[nodes[index]], depths[index],
                            statistics.subspan(index * width(), width()),

@@ -53,6 +53,7 @@ Tests threads_tests();
 Tests hoeffding_tests();
 Tests allocation_tests();
 Tests incremental_tests();
+Tests answers_tests();
 
 }  // namespace treewright::tests
 

@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
         surrogate_tests, walk_tests,        ranked_tests,        forest_tests,
         measures_tests,  rule_tests,        leaf_rows_tests,     share_tests,
         sparse_tests,    threads_tests,     allocation_tests,    incremental_tests,
-        code_rows_tests, hoeffding_tests})
+        code_rows_tests, hoeffding_tests,   answers_tests})
     for (const Test& test : list()) {
       if (std::string(test.name).find(part) == std::string::npos) continue;
       ++(passes(test) ? n_passed : n_failed);

@@ -35,3 +35,12 @@ def test_columns_of_different_lengths_are_refused():
     codes = [np.zeros(2, np.uint8), np.zeros(3, np.uint8)]
     with pytest.raises(ValueError, match="other rows"):
         _core.cells_of_codes(codes, [np.zeros(1), np.zeros(1)], 2)
+
+
+@pytest.mark.parametrize(
+    "codes",
+    [np.zeros(8, np.uint32)[::2], np.zeros(4, np.int64), [0, 0, 0, 0]],
+)
+def test_codes_that_would_have_to_be_copied_are_refused(codes):
+    with pytest.raises(ValueError, match="contiguous"):
+        _core.cells_of_codes([codes], [np.zeros(3)], 4)

@@ -170,6 +170,23 @@ def test_friedman_counts_ties():
     assert found.friedman_p == pytest.approx(stats.f.sf(ratio, 3, 15))
 
 
+@pytest.mark.parametrize("n_tables", [2, 3])
+def test_friedman_of_tables_that_agree_is_the_chance_of_that(n_tables):
+    # with two learners every table but the first agrees by chance half of the time
+    draw = np.random.default_rng(0)
+    tables = {}
+    for name in map(str, range(n_tables)):
+        X = draw.normal(size=(90, 2))
+        tables[name] = (X, (X[:, 0] > 0).astype(int))
+    trees = {
+        "a tree": tw.CARTClassifier(),
+        "a leaf": tw.CARTClassifier(min_samples_leaf=60),
+    }
+    found = tw.compare(trees, tables, folds=3)
+    assert isinstance(found, Ranks)
+    assert found.friedman_p == pytest.approx(0.5 ** (n_tables - 1))
+
+
 def test_unknown_argument_of_compare_is_named():
     with pytest.raises(
         ValueError, match="compare has no argument 'fold'; did you mean"

@@ -192,6 +192,8 @@ def test_bad_numbers_are_refused_in_one_line():
         (lambda: forest.drop_trees([0.5]), "no tree 0.5"),
         (lambda: forest.add_trees(0), "n_trees is 0"),
         (lambda: forest.add_trees(1, X), "X is passed without y"),
+        (lambda: forest.add_trees(X, y, 5), "n_trees is a .*add_trees"),
+        (lambda: forest.prototypes(X, y), "rows are passed by name"),
         (lambda: forest.merge(tw.ID3Classifier()), "not with ID3Classifier"),
     ]:
         with pytest.raises(SettingError, match=words) as caught:

@@ -31,7 +31,7 @@ from treewright.cli.training import (
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.data.readers.options import ReadOptions
-from treewright.data.threads import thread_count
+from treewright.data.threads import thread_count, with_threads
 from treewright.errors import SettingError
 from treewright.evaluation.noisy import Noise
 from treewright.render.picture.matplotlib_axes import need_matplotlib
@@ -171,16 +171,17 @@ def evaluated(
             else:
                 sign.bar("evaluating", done, of, "splits")
 
-        return evaluation_of(
-            learner.name,
-            columns,
-            divided,
-            asked,
-            curves=curves,
-            seed=dividing.seed,
-            n_threads=n_threads,
-            tell=tell,
-        )
+        with with_threads(thread_count(jobs)):
+            return evaluation_of(
+                learner.name,
+                columns,
+                divided,
+                asked,
+                curves=curves,
+                seed=dividing.seed,
+                n_threads=n_threads,
+                tell=tell,
+            )
 
 
 def check_folds(training: Training, folds: int | None) -> None:

@@ -175,6 +175,8 @@ def _missing_lines(fit: Fit) -> Iterator[str]:
     if fit.model.learner == "c45rules":
         yield "a missing value meets no condition of a rule; in the trees that rules "
         yield f"  are made of, {rule}"
+    elif len(fit.model.trees) > 1:  # ways are compared for single trees
+        yield rule
     else:
         yield f"{rule} ({program()} missing compares the ways)"
 

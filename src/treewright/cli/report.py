@@ -211,6 +211,9 @@ def _making(
     used = {*roles.targets, roles.weights, *roles.texts, *names}
     left_out = [one.name for one in training.table.report if one.name not in used]
     alike = replace(again, wishes=dividing.wishes(again.wishes))
+    if again.algorithm in FORESTS:  # the same forest, and not another draw
+        settings = {"random_state": dividing.seed, **again.settings}
+        alike = replace(alike, settings=settings)
     model = shlex.quote(training.name.split(".", maxsplit=1)[0] + ".tw")
     which = " --tree 1" if again.algorithm in OTHERS else ""
     # rules that are asked in order are listed in that order

@@ -22,7 +22,7 @@ def coded_cells(columns: Columns, features: Sequence[Feature]) -> Floats:
 
 def looked_up(columns: Columns, by_code: Sequence[Floats]) -> Floats:
     """The rows of a table as cells, from the cell of each code of each column."""
-    codes = [column.codes for column in columns.features]
+    codes = [np.ascontiguousarray(column.codes) for column in columns.features]
     return _core.cells_of_codes(codes, list(by_code), columns.n_rows)
 
 

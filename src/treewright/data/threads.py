@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import numbers
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Any, ParamSpec, TypeVar
 
 from treewright.errors import SettingError
 
-# where n_jobs is not given; every thread has its own
+P = ParamSpec("P")
+R = TypeVar("R")
+
+# where n_jobs is not given; new threads start without it
 _granted: ContextVar[int | None] = ContextVar("granted", default=None)
 
 
@@ -26,6 +31,18 @@ def with_threads(n_threads: int) -> Iterator[None]:
         yield
     finally:
         _granted.reset(token)
+
+
+def keeping_to_n_jobs(function: Callable[P, R]) -> Callable[P, R]:
+    """Let a function, and all that it calls, use the threads of its keyword n_jobs."""
+
+    @functools.wraps(function)
+    def with_its_threads(*args: P.args, **kwargs: P.kwargs) -> R:
+        n_jobs: Any = kwargs.get("n_jobs")
+        with with_threads(thread_count(n_jobs)):
+            return function(*args, **kwargs)
+
+    return with_its_threads
 
 
 def thread_note(n_jobs: int | None) -> tuple[str, ...]:

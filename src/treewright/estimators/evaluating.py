@@ -19,7 +19,7 @@ from treewright.data.columns import Columns
 from treewright.data.frames import read_column
 from treewright.data.schema import Schema, TargetKind
 from treewright.data.target import encode_target, read_target
-from treewright.data.threads import thread_count
+from treewright.data.threads import keeping_to_n_jobs, thread_count
 from treewright.data.weights import read_weights
 from treewright.errors import (
     DataError,
@@ -54,6 +54,7 @@ from treewright.learners.unpruned import unpruned
 from treewright.tree.model import Model
 
 
+@keeping_to_n_jobs
 def evaluate(
     estimator: Any,
     X: Any,

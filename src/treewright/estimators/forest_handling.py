@@ -66,8 +66,12 @@ class ForestHandling(TrainingRows):
         """
         is_whole = isinstance(n_trees, numbers.Integral)
         if not is_whole or isinstance(n_trees, bool) or n_trees < 1:
+            said = f"a {type(n_trees).__name__}"  # rows, maybe: too long to be shown
+            if isinstance(n_trees, numbers.Number | str):
+                said = repr(n_trees)
             raise SettingError(
-                f"n_trees is {n_trees!r}; it must be a whole number, at least 1"
+                f"n_trees is {said}; it must be a whole number, at least 1, and comes "
+                "before the rows: add_trees(10, X, y)"
             )
         columns = self._table(X, y, sample_weight, "add_trees")
         with told(progress, int(n_trees)) as tell:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from typing import Any
 
 import numpy as np
@@ -138,6 +139,11 @@ class ForestProximities(ForestMeasures):
         >>> [(each.label, each.values["Outlook"]) for each in forest.prototypes()]
         [('No', 'Sunny'), ('Yes', 'Rain')]
         """
+        if neighbours is not None and not isinstance(neighbours, numbers.Number):
+            raise SettingError(
+                f"neighbours is a {type(neighbours).__name__}; it must be a whole "
+                "number; rows are passed by name: prototypes(X=X, y=y)"
+            )
         grown = self._training_rows("prototypes", X, y, sample_weight)
         n_threads = thread_count(self.n_jobs)
         return class_prototypes(self._fitted(), grown, neighbours, n_threads=n_threads)

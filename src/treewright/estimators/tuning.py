@@ -14,6 +14,7 @@ import numpy as np
 from sklearn.base import clone
 
 from treewright.data.columns import Columns
+from treewright.data.threads import keeping_to_n_jobs
 from treewright.errors import SettingError
 from treewright.estimators.adaboost import AdaBoostClassifier
 from treewright.estimators.base import TreeEstimator
@@ -42,6 +43,7 @@ from treewright.learners.shared_growth import shared_growth
 _READING = ("feature_kinds", "drop_missing_target", "strict", "n_jobs", "discretize")
 
 
+@keeping_to_n_jobs
 def tune(
     estimator: Any,
     X: Any,

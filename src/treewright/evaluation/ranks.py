@@ -118,8 +118,13 @@ class Ranks:
         between = n_tables**2 * float(((self.mean_ranks - middle) ** 2).sum())
         chi = (n_learners - 1) * between / spread
         left = n_tables * (n_learners - 1) - chi
-        if left <= 1e-9:  # the same order on every table
-            return 0.0
+        if left <= 1e-9:
+            # the same order on every table: all tables but the first meet it by chance
+            _, equal = np.unique(self.ranks[0], return_counts=True)
+            n_orders = math.factorial(n_learners) / math.prod(
+                math.factorial(count) for count in equal.tolist()
+            )
+            return float(n_orders ** (1 - n_tables))
         ratio = (n_tables - 1) * chi / left
         degrees = (n_learners - 1, (n_learners - 1) * (n_tables - 1))
         return float(f.sf(ratio, *degrees))

@@ -40,6 +40,7 @@ import numpy.typing as npt
 
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
+from treewright.data.threads import keeping_to_n_jobs
 from treewright.grow.dialect import Dialect
 from treewright.learners.adaboost_settings import AdaBoostSettings, check_target
 from treewright.learners.admitted import admitted
@@ -97,6 +98,7 @@ class Boosted:
     ending: str
 
 
+@keeping_to_n_jobs
 def grow_adaboost(
     columns: Columns,
     dialect: Dialect,

@@ -29,7 +29,7 @@ import numpy as np
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.data.schema import Schema
-from treewright.data.threads import thread_count
+from treewright.data.threads import keeping_to_n_jobs, thread_count
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
 from treewright.grow.draws import Draws
@@ -311,6 +311,7 @@ def lasting_notes(model: Model) -> tuple[str, ...]:
     )
 
 
+@keeping_to_n_jobs
 def grow_forest(
     columns: Columns,
     dialect: Dialect,

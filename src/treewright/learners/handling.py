@@ -33,6 +33,7 @@ from treewright.tree.compact import with_own_answers
 from treewright.tree.fingerprint import fingerprint
 from treewright.tree.join import join
 from treewright.tree.model import FEATURES_PER_NODE, Model
+from treewright.tree.part import on_its_own
 
 # what may differ between forests whose trees come about in the same way
 _FREE = ("n_estimators", "random_state", "oob_score", TREE_DRAWS)
@@ -132,6 +133,8 @@ def with_more_trees(
 def with_trees(model: Model, numbers: Sequence[int]) -> Model:
     """Return a forest of some of the trees, by their numbers from 0."""
     trees = tuple(model.trees[number] for number in numbers)
+    if 2 * len(trees) < len(model.trees):  # else they are most of what they share
+        trees = tuple(map(on_its_own, trees))
     draws = None
     if _runs(model) is not None:
         known = draws_of(model)

@@ -12,7 +12,7 @@ from typing import Any
 from treewright.data.coded_cells import cells_by_code
 from treewright.data.columns import Columns
 from treewright.data.schema import Schema
-from treewright.data.threads import thread_count, with_threads
+from treewright.data.threads import keeping_to_n_jobs, thread_count
 from treewright.grow.chalk.compared import Grown
 from treewright.grow.dialect import Dialect
 from treewright.grow.fill import Codes, common_codes, filled, with_common_branches
@@ -42,6 +42,7 @@ from treewright.tree.tree import REASONS, Reason, Tree
 from treewright.tree.vote import Smoothing
 
 
+@keeping_to_n_jobs
 def grow_tree(
     columns: Columns,
     dialect: Dialect,
@@ -61,7 +62,8 @@ def grow_tree(
     dialect : Dialect
         The algorithm, as a row of switches.
     n_jobs : int or None
-        Threads; None and -1 mean all cores that the process may use.
+        Threads; -1 means all cores that the process may use, None too, unless
+        `with_threads` says otherwise.
     validation : (X, y) or (X, y, sample_weight), optional
         Rows that are not grown from, to prune by.
     folds : array-like of int, optional
@@ -79,19 +81,6 @@ def grow_tree(
     """
     check_validation(validation, dialect)
     check_folds(folds, dialect)
-    with with_threads(thread_count(n_jobs)):
-        return _grown(columns, dialect, validation, folds, watch, lists)
-
-
-def _grown(
-    columns: Columns,
-    dialect: Dialect,
-    validation: Validation,
-    folds: Any,
-    watch: Watching | None,
-    lists: KeptLists | None,
-) -> Model:
-    """As `grow_tree`, with the threads that there are."""
     if isinstance(dialect, CALDialect):
         return grow_cal(columns, dialect, None if watch is None else watch.cal)
     refuse_costs(columns.schema, dialect)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from treewright.errors import SettingError
 from treewright.tree.compact import with_own_answers
 from treewright.tree.model import Model
+from treewright.tree.part import on_its_own
 from treewright.tree.voting import Voting
 
 _WHOSE = {
@@ -26,7 +27,7 @@ def one_tree(model: Model, number: int) -> Model:
     is_boosted = model.learner == "adaboost"
     alone = replace(
         model,
-        trees=(model.trees[number - 1],),
+        trees=(on_its_own(model.trees[number - 1]),),
         learner=str(model.settings.get("dialect", model.learner)),
         voting=Voting(),
         measures=None,

@@ -87,6 +87,21 @@ def trees_of_roots(tree: Tree, n_roots: int) -> list[Tree]:
     return trees
 
 
+def on_its_own(tree: Tree) -> Tree:
+    """Return the tree with arrays of its own, where it has parts of common ones.
+
+    A tree that leaves its forest would else keep the memory of those grown beside it.
+    """
+    if tree.knows_shares:  # compact trees have what they need
+        return tree
+    own: dict[str, Any] = {}
+    for field in dataclasses.fields(tree):
+        array = getattr(tree, field.name)
+        if isinstance(array, np.ndarray) and array.base is not None:
+            own[field.name] = array.copy()
+    return dataclasses.replace(tree, **own)
+
+
 def _taken(tree: Tree, nodes: npt.NDArray[np.int64]) -> dict[str, npt.NDArray[Any]]:
     """The arrays of `nodes`, but for sets and surrogates, in one block of memory.
 
