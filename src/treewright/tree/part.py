@@ -105,8 +105,8 @@ def on_its_own(tree: Tree) -> Tree:
 def _taken(tree: Tree, nodes: npt.NDArray[np.int64]) -> dict[str, npt.NDArray[Any]]:
     """The arrays of `nodes`, but for sets and surrogates, in one block of memory.
 
-    The system hands out a large block in large pages, and that is a tenth of the time
-    of growing a forest.
+    The system hands out a large block in large pages: growing the forest of Covertype
+    in `make bench` takes some 6 % less time.
     """
     arrays = {
         field.name: getattr(tree, field.name)
