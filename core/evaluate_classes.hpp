@@ -1,5 +1,6 @@
-// Evaluators for classes: two classes without weights have a short cut of their own,
-// everything else (more classes, weights, several outputs) shares one implementation.
+// Evaluators for classes: two classes without weights, or with small ones, have a short
+// cut of their own, everything else (more classes, other weights, several outputs)
+// shares one implementation. Both score two classes by one formula (`score_of_two`).
 #pragma once
 
 #include <numeric>
@@ -40,13 +41,18 @@ class ClassWeights : public SummedGroups {
   bool prefixes_suffice() const override {
     return target_.n_outputs == 1 && target_.n_classes() <= 2;
   }
+  bool has_two_classes() const { return target_.n_outputs == 1 && width_ == 2; }
 
   double class_score(std::span<const std::int64_t> weights) const override {
     return score(weights);
   }
+  // Two classes have one formula, however their weights are kept: crews of a forest
+  // keep them as it suits their heaviest row.
   double score_of_sides(std::span<const std::int64_t> left,
                         std::span<const std::int64_t> right) const override {
-    return join(score(left), score(right));
+    if (!has_two_classes()) return join(score(left), score(right));
+    return join(score_of_two<Score>(f_, left[0], left[1]),
+                score_of_two<Score>(f_, right[0], right[1]));
   }
 
   double begun_score_in_full() const override {
@@ -79,7 +85,7 @@ class ClassWeights : public SummedGroups {
   }
   void add(std::span<const Entry> entries, std::span<std::int64_t> out) const override {
     const std::size_t n_outputs = target_.n_outputs;
-    if (n_outputs == 1 && width_ == 2) return add_two_classes(entries, out);
+    if (has_two_classes()) return add_two_classes(entries, out);
     for (const Entry entry : entries) {
       const std::size_t row = row_of(entry);
       for (std::size_t output = 0; output < n_outputs; ++output)
@@ -139,14 +145,13 @@ class ManyClasses : public ClassWeights<Score> {
       this->add(known, this->right_);
     }
     this->left_.assign(this->width_, 0);
-    if (squares_are_exact()) {
-      SquaredCounts counts{this->target_, this->left_, this->right_};
-      return scan(counts, known, limits, tolerance);
-    }
-    if (this->target_.n_outputs == 1 && this->width_ == 2 &&
-        !this->target_.weights.empty()) {
+    if (this->has_two_classes()) {
       const TwoSums all{this->right_[0] + this->right_[1], this->right_[1]};
       TwoCounts counts{this->target_, this->f_, all};
+      return scan(counts, known, limits, tolerance);
+    }
+    if (squares_are_exact()) {
+      SquaredCounts counts{this->target_, this->left_, this->right_};
       return scan(counts, known, limits, tolerance);
     }
     Counts counts{*this, this->left_, this->right_, 0, this->weight(this->right_)};
@@ -170,6 +175,7 @@ class ManyClasses : public ClassWeights<Score> {
   // can be kept up to date row by row, and come out the same as added up anew.
   bool squares_are_exact() const {
     return std::is_same_v<Score, GiniScore> && this->target_.n_outputs == 1 &&
+           !this->has_two_classes() &&
            this->weight(this->right_) < std::int64_t{1} << 26;
   }
 
@@ -211,7 +217,7 @@ class ManyClasses : public ClassWeights<Score> {
     }
   };
 
-  // Two classes and weights, which rows that are divided among branches have.
+  // Two classes and weights, which heavy rows and divided ones have.
   struct TwoCounts {
     const Target& target;
     const typename Score::Table& f;
@@ -227,11 +233,8 @@ class ManyClasses : public ClassWeights<Score> {
       return Score::join(score_of(left),
                          score_of({all.both - left.both, all.second - left.second}));
     }
-    double score_of(const TwoSums& branch_weights) const {
-      Score branch{f};
-      branch.add(branch_weights.both - branch_weights.second);
-      branch.add(branch_weights.second);
-      return branch.score(branch_weights.both);
+    double score_of(const TwoSums& branch) const {
+      return score_of_two<Score>(f, branch.both - branch.second, branch.second);
     }
   };
 
@@ -256,8 +259,7 @@ class ManyClasses : public ClassWeights<Score> {
       return left_weight >= limits.min_weight && right_weight >= limits.min_weight;
     }
     double score(std::int64_t) const {
-      return Score::join(self.ClassWeights<Score>::score(left),
-                         self.ClassWeights<Score>::score(right));
+      return self.ClassWeights<Score>::score_of_sides(left, right);
     }
     void move(std::uint32_t slot, std::int64_t weight) {
       left[slot] += weight;
@@ -299,11 +301,6 @@ class TwoClasses final : public ManyClasses<Score> {
       }
     }
     return best;
-  }
-  double score_of_sides(std::span<const std::int64_t> left,
-                        std::span<const std::int64_t> right) const override {
-    return Score::join(score_of_two<Score>(this->f_, left[0], left[1]),
-                       score_of_two<Score>(this->f_, right[0], right[1]));
   }
   Cut best_cut_around(const AroundRun& list, const Limits& limits,
                       double tolerance) override;  // around_classes.hpp

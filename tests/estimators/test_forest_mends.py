@@ -1,6 +1,8 @@
 """Forests that are handed other tables, damaged files and rows that do not count."""
 
+import copy
 import dataclasses
+import pickle
 
 import numpy as np
 import pytest
@@ -189,3 +191,46 @@ def test_trees_of_a_compact_forest_keep_their_own_answers_alone(tmp_path):
     assert sizes[2] < sizes[0]
     assert (tw.load(tmp_path / "0.tw").predict(X) == few.predict(X)).all()
     assert (small.tree(3).predict(X) == forest.tree(3).predict(X)).all()
+
+
+@pytest.mark.parametrize("n_left_out", [0, 3])
+def test_pickles_keep_the_out_of_bag_figures(table, n_left_out):
+    X, y = table
+    weights = np.ones(len(y))
+    weights[:n_left_out] = 0
+    forest = tw.RandomForestClassifier(20, random_state=0, oob_score=True)
+    forest.fit(X, y, sample_weight=weights)
+    for other in (pickle.loads(pickle.dumps(forest)), copy.deepcopy(forest)):
+        assert other.oob_score_ == forest.oob_score_
+        assert other.oob_error_ == forest.oob_error_
+        for name in ("oob_curve_", "oob_decision_function_"):
+            np.testing.assert_array_equal(getattr(other, name), getattr(forest, name))
+        assert len(other.oob_decision_function_) == len(y)
+
+
+def test_pickles_do_not_keep_the_rows(table):
+    X, y = table
+    forest = tw.RandomForestClassifier(20, random_state=0, oob_score=True).fit(X, y)
+    pickled = pickle.loads(pickle.dumps(forest))
+    assert not hasattr(pickled, "_grown_from")
+    with pytest.raises(TreewrightError, match="needs the training table"):
+        pickled.proximities()
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda X, y: (X[:, :2], y), "it has 2 features, and that one had 5"),
+        (lambda X, y: (X, np.where(y, "a", "b")), "the target has other classes"),
+        (lambda X, y: (X[:50], y[:50]), "does not grow from these rows"),
+    ],
+)
+def test_going_on_with_another_table_says_what_differs(table, change, why):
+    forest = tw.RandomForestClassifier(5, random_state=0, warm_start=True).fit(*table)
+    before = forest.fingerprint()
+    forest.set_params(n_estimators=8)
+    other = change(*table)
+    for go_on in (lambda: forest.fit(*other), lambda: forest.add_trees(3, *other)):
+        with pytest.raises(TreewrightError, match=why):
+            go_on()
+    assert forest.fingerprint() == before

@@ -92,13 +92,16 @@ def test_a_seed_of_its_own_is_kept_with_the_model():
     assert other.fingerprint() != forest.fingerprint()
 
 
-def test_out_of_bag_figures_say_when_they_are_not_there():
+def test_out_of_bag_figures_say_when_they_are_not_there(tmp_path):
     X, y = load_iris(return_X_y=True)
     forest = tw.RandomForestClassifier(3).fit(X, y)
     with pytest.raises(AttributeError, match="oob_score=True"):
         _ = forest.oob_error_
-    with pytest.raises(AttributeError, match="known after fit only"):
+    with pytest.raises(AttributeError, match="oob_score=True"):
         _ = pickle.loads(pickle.dumps(forest)).oob_error_
+    forest.save(tmp_path / "forest.tw")
+    with pytest.raises(AttributeError, match="known after fit only"):
+        _ = tw.load(tmp_path / "forest.tw").oob_error_
 
 
 def test_a_forest_is_shown_in_figures():

@@ -183,7 +183,7 @@ def test_forests_can_vote():
     assert "class with the most votes" in voted.to_text()
     assert voted.fingerprint() != mean.fingerprint()
     # out of bag, too: whole votes of the trees that were asked
-    votes = voted.oob_decision_function_ * voted._forest.out_of_bag.n_votes[:, None]
+    votes = voted.oob_decision_function_ * voted._out_of_bag.n_votes[:, None]
     np.testing.assert_allclose(votes, np.rint(votes), atol=1e-9)
     wrong = voted.oob_decision_function_.argmax(axis=1) != y
     assert voted.oob_error_ == pytest.approx(wrong.mean())

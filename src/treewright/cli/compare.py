@@ -16,6 +16,7 @@ from treewright.cli.console import Console, check_can_write, say, write_output
 from treewright.cli.dividing import Dividing, dividing_options
 from treewright.cli.evaluate import head_lines, say_written
 from treewright.cli.examples import examples
+from treewright.cli.jobs_option import jobs_option
 from treewright.cli.learning import OTHERS, learner_of, recipe_of
 from treewright.cli.noise_options import noise_options, with_noise_in
 from treewright.cli.reading import columns_in, input_files, reading_options
@@ -60,7 +61,7 @@ _DEFAULT = {"classes": "c45,cart,forest", "numbers": "cart,rpart,forest"}
 @click.option(
     "--drop-missing-target", is_flag=True, help="Leave out rows without a target."
 )
-@click.option("--jobs", type=int, metavar="N", help="Threads.  [default: all cores]")
+@jobs_option
 @click.option(
     "--plot",
     metavar="FILE.svg",
@@ -95,7 +96,6 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     the last column is predicted.
     """
     dividing.check_options()
-    thread_count(jobs)  # refuses what is no number of threads
     names = None if algorithms is None else _names(algorithms)
     _check_outputs(data, output, plot)
     console = Console.of_stdout()

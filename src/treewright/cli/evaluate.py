@@ -31,7 +31,7 @@ from treewright.cli.training import (
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.data.readers.options import ReadOptions
-from treewright.data.threads import thread_count, with_threads
+from treewright.data.threads import thread_count
 from treewright.errors import SettingError
 from treewright.evaluation.noisy import Noise
 from treewright.render.picture.matplotlib_axes import need_matplotlib
@@ -99,7 +99,6 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     asked about. DATA is as for 'treewright fit'.
     """
     dividing.check_options()
-    thread_count(jobs)  # refuses what is no number of threads
     recipe, own = recipe_of(algorithm, settings)
     for file in (output, plot):
         check_can_write(file, *input_files(data))
@@ -171,17 +170,16 @@ def evaluated(
             else:
                 sign.bar("evaluating", done, of, "splits")
 
-        with with_threads(thread_count(jobs)):
-            return evaluation_of(
-                learner.name,
-                columns,
-                divided,
-                asked,
-                curves=curves,
-                seed=dividing.seed,
-                n_threads=n_threads,
-                tell=tell,
-            )
+        return evaluation_of(
+            learner.name,
+            columns,
+            divided,
+            asked,
+            curves=curves,
+            seed=dividing.seed,
+            n_threads=n_threads,
+            tell=tell,
+        )
 
 
 def check_folds(training: Training, folds: int | None) -> None:

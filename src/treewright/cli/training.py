@@ -17,6 +17,7 @@ import click
 from treewright.cli.algorithm import ALGORITHMS, Recipe, parse_settings
 from treewright.cli.encoding import encoded
 from treewright.cli.interval_options import read_discretize
+from treewright.cli.jobs_option import jobs_option
 from treewright.cli.program import program
 from treewright.cli.reading import columns_in, read, reading_words
 from treewright.cli.roles import (
@@ -67,9 +68,7 @@ def growing_options(command: Command) -> Command:
             is_flag=True,
             help="Leave out rows without a target.",
         ),
-        click.option(
-            "--jobs", type=int, metavar="N", help="Threads.  [default: all cores]"
-        ),
+        jobs_option,
     )
     return reduce(lambda made, option: option(made), reversed(options), command)
 

@@ -37,7 +37,6 @@ from treewright.cli.training import (
     read_training,
 )
 from treewright.data.readers.options import ReadOptions
-from treewright.data.threads import thread_count
 from treewright.errors import SettingError
 from treewright.evaluation.spaces import Settings, Space, settings_in, usual_settings
 from treewright.learners.adaboost_settings import AdaBoostSettings
@@ -123,7 +122,6 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     chose then answers for. DATA is as for 'treewright fit'.
     """
     dividing.check_options()
-    thread_count(jobs)  # refuses what is no number of threads
     subject = Subject(algorithm, settings, dividing.seed)
     tried = None if space is None else settings_in(subject.checked(space))
     if tried is None and algorithm is not None:

@@ -23,7 +23,7 @@ from treewright.estimators.settings import (
     checked_dialect,
     kept_parameters,
 )
-from treewright.learners.forest import Forest, Progress, grow_forest
+from treewright.learners.forest import Progress, grow_forest
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.out_of_bag import OutOfBag
 from treewright.tree.importance import mean_gained_shares
@@ -104,8 +104,7 @@ class ForestEstimator(ForestRuleMethods, ForestProximities, ManyTrees):
         settled = {**model.settings, **given, "n_estimators": len(model.trees)}
         notes = (*model.notes, *forest.notes(), *_left_out(columns))
         self.model_ = dataclasses.replace(model, settings=settled, notes=notes)
-        self._forest = dataclasses.replace(forest, model=self.model_)
-        self._grown_from = forest.grown_from
+        self._keep_rows_of(forest)
         self._kept = Kept(columns)
         return self
 
@@ -150,7 +149,7 @@ class ForestEstimator(ForestRuleMethods, ForestProximities, ManyTrees):
 
         NaN where all trees have, and for rows that were left out in fitting.
         """
-        answers = self._answers("oob_decision_function_")
+        answers = self._asked("oob_decision_function_").answers
         return answers[0] if len(answers) == 1 else answers
 
     @property
@@ -159,7 +158,7 @@ class ForestEstimator(ForestRuleMethods, ForestProximities, ManyTrees):
 
         NaN where all trees have, and for rows that were left out in fitting.
         """
-        answers = np.column_stack(self._answers("oob_prediction_"))
+        answers = np.column_stack(self._asked("oob_prediction_").answers)
         return answers[:, 0] if answers.shape[1] == 1 else answers
 
     def _settings(self) -> ForestSettings:
@@ -172,41 +171,25 @@ class ForestEstimator(ForestRuleMethods, ForestProximities, ManyTrees):
             given["random_state"] = model.settings["random_state"]
         return ForestSettings(**given)
 
-    def _out_of_bag_forest(self, name: str) -> Forest:
+    def _asked(self, name: str) -> OutOfBag:
         self._fitted()
-        forest: Forest | None = self.__dict__.get("_forest")
-        if forest is None:
+        if "_out_of_bag" not in self.__dict__:
             raise AttributeError(
                 f"{name} is known after fit only, and a saved forest does not keep it; "
                 "ask_out_of_bag(X, y) finds it from the training table"
             )
-        return forest
-
-    def _asked(self, name: str) -> OutOfBag:
-        answers = self._out_of_bag_forest(name).out_of_bag
-        if answers is None:
+        if self._out_of_bag is None:
             raise AttributeError(
                 f"{name} is not known: it needs oob_score=True in the constructor, or "
                 "ask_out_of_bag(X, y) with the training table"
             )
-        return answers
-
-    def _answers(self, name: str) -> list[npt.NDArray[np.float64]]:
-        """Return the out-of-bag answers by the rows as they were given."""
-        answers = self._asked(name).answers
-        grown = self._training_rows(name)
-        return [grown.columns.by_given_rows(each) for each in answers]
+        return self._out_of_bag
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         if getattr(self, "combined_features", None) is not None:
             tags.input_tags.allow_nan = False
         return tags
-
-    def __getstate__(self) -> dict[str, Any]:
-        state = super().__getstate__()
-        state.pop("_forest", None)
-        return state
 
 
 def _left_out(columns: Columns) -> tuple[str, ...]:

@@ -141,8 +141,7 @@ class ForestHandling(TrainingRows):
         """
         model = self._fitted()
         columns = self._table(X, y, sample_weight, "ask_out_of_bag")
-        self._forest = forest_again(model, columns, asks=True)
-        self._grown_from = self._forest.grown_from
+        self._keep_rows_of(forest_again(model, columns, asks=True))
         return self
 
     def chalk(
@@ -221,7 +220,6 @@ class ForestHandling(TrainingRows):
         changed.model_ = dataclasses.replace(
             model, notes=(*model.notes, *forest.notes())
         )
-        changed._forest = dataclasses.replace(forest, model=changed.model_)
-        changed._grown_from = forest.grown_from
+        changed._keep_rows_of(forest)
         changed._kept = None if columns is None else Kept(columns)
         return changed

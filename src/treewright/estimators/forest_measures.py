@@ -16,8 +16,8 @@ from treewright.tree.measures import Measures
 
 Floats = npt.NDArray[np.float64]
 
-# known after fit alone; neither files nor pickles keep them
-UNKEPT = ("_forest", "_grown_from")
+# known after fit alone; neither files nor pickles keep it
+UNKEPT = "_grown_from"
 
 
 class ForestMeasures(TrainingRows):
@@ -57,7 +57,7 @@ class ForestMeasures(TrainingRows):
             return model.measures
         way_out = "call measure(X, y) with those of fit, and its weights if it had some"
         grown = self._training_rows("measure", X, y, sample_weight, way_out)
-        asked = getattr(self.__dict__.get("_forest"), "out_of_bag", None)
+        asked = self.__dict__.get("_out_of_bag")
         measures = measures_of(
             model, grown, error=asked.error if asked else None, n_jobs=self.n_jobs
         )
@@ -102,17 +102,17 @@ class ForestMeasures(TrainingRows):
         return _one_or_all(self._of_classes("error_bound_").error_bounds)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        # a copy in this process keeps what a file does not; both are never changed
+        # a copy in this process keeps what a file does not; it is never changed
         copied = type(self).__new__(type(self))
         memo[id(self)] = copied
-        kept = {name: each for name, each in vars(self).items() if name in UNKEPT}
-        others = {name: each for name, each in vars(self).items() if name not in UNKEPT}
-        copied.__dict__.update(copy.deepcopy(others, memo), **kept)
+        state = dict(vars(self))
+        kept = {UNKEPT: state.pop(UNKEPT)} if UNKEPT in state else {}
+        copied.__dict__.update(copy.deepcopy(state, memo), **kept)
         return copied
 
     def __getstate__(self) -> dict[str, Any]:
         state = super().__getstate__()
-        state.pop("_grown_from", None)
+        state.pop(UNKEPT, None)
         return state
 
     def _measured(self, name: str) -> Measures:

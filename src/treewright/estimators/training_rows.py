@@ -10,14 +10,25 @@ from treewright.estimators.chalking import Kept
 from treewright.estimators.inputs import are_passed
 from treewright.estimators.model_estimator import ModelEstimator
 from treewright.estimators.settings import checked_dialect
+from treewright.learners.forest import Forest
 from treewright.learners.grown_from import GrownFrom, found_again
+from treewright.learners.out_of_bag import OutOfBag
 
 
 class TrainingRows(ModelEstimator):
     """What a forest knows of the rows that it was grown from."""
 
     _kept: Kept | None
-    _grown_from: GrownFrom | None
+    _grown_from: GrownFrom | None  # never in a file
+    _out_of_bag: OutOfBag | None  # by the rows as they were given
+
+    def _keep_rows_of(self, forest: Forest) -> None:
+        """Remember what a forest was grown from, and its out-of-bag answers."""
+        self._grown_from = forest.grown_from
+        answers = forest.out_of_bag
+        if answers is not None and forest.grown_from is not None:
+            answers = answers.by_given_rows(forest.grown_from.columns)
+        self._out_of_bag = answers
 
     def _table(self, X: Any, y: Any, sample_weight: Any, who: str) -> Columns:
         """Return the training table, as given or as kept."""

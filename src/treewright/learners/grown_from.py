@@ -74,7 +74,7 @@ def found_again(model: Model, columns: Columns, dialect: Dialect) -> GrownFrom:
             "were drawn; fit a forest"
         )
     columns, _ = with_common_values(admitted(columns, dialect), dialect)
-    _check_schema(model.schema, columns.schema)
+    check_schema(model.schema, columns.schema)
     keys = keys_of(model)
     grown = GrownFrom(columns, settings.bagging(columns), keys)
     check_rows(model, grown)
@@ -89,7 +89,19 @@ def _settings(kept: Mapping[str, Any], names: list[str]) -> ForestSettings | Non
     return settings
 
 
-def _check_schema(then: Schema, now: Schema) -> None:
+def check_schema(then: Schema, now: Schema) -> None:
+    """Compare the columns of a forest with those of a table.
+
+    Raises
+    ------
+    DataError
+        If the trees cannot have been grown from this table.
+    """
+    if len(then.features) != len(now.features):
+        raise _other_table(
+            f"it has {counted(len(now.features), 'feature')}, and that one had "
+            f"{len(then.features)}"
+        )
     for feature, other in zip(then.features, now.features, strict=True):
         same = feature.name == other.name or not (then.has_names and now.has_names)
         if not same or feature.kind != other.kind:

@@ -27,7 +27,7 @@ from treewright.learners.forest import (
     stop_note,
 )
 from treewright.learners.forest_settings import ForestSettings
-from treewright.learners.grown_from import check_rows
+from treewright.learners.grown_from import check_rows, check_schema
 from treewright.learners.tree_draws import TREE_DRAWS, Draw, draws_of, keys_of
 from treewright.tree.compact import with_own_answers
 from treewright.tree.fingerprint import fingerprint
@@ -58,6 +58,7 @@ def growing_of(model: Model, columns: Columns) -> Growing:
     """
     dialect, settings = recipe_of(model)
     growing = Growing.of(columns, dialect, settings)
+    check_schema(model.schema, growing.columns.schema)
     n_looked = settings.feature_counts(len(columns.features))[0]
     n_looked = model.settings.get(FEATURES_PER_NODE, n_looked)
     if n_looked > settings.most_looked(len(columns.features)):
@@ -72,8 +73,8 @@ def growing_of(model: Model, columns: Columns) -> Growing:
         if _mark(again, 0) != _mark(model, tree):
             raise DataError(
                 f"tree {tree + 1} of the forest does not grow from these rows; pass "
-                "the table and weights that the forest was fitted with (a forest of "
-                "another table can be merged)"
+                "the table and weights that the forest was fitted with (another table "
+                "needs a forest of its own: warm_start=False, and merge)"
             )
     check_rows(model, growing.grown_from(keys_of(model)))
     return growing

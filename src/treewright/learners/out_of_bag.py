@@ -7,11 +7,12 @@ being held out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from treewright.data.columns import Columns
 from treewright.learners.bags import Bagging, Keys
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.tree.model import Model
@@ -55,6 +56,16 @@ class OutOfBag:
     curve: Floats
     score: float
     weight: float
+
+    def by_given_rows(self, columns: Columns) -> OutOfBag:
+        """Return the same by the rows as they were given; the others had no votes."""
+        if columns.given_rows is None:
+            return self
+        return replace(
+            self,
+            n_votes=columns.given_rows.spread(self.n_votes, 0),
+            answers=[columns.by_given_rows(shares) for shares in self.answers],
+        )
 
 
 def ask_out_of_bag(
