@@ -79,14 +79,20 @@ std::vector<Value> rank_by(std::span<const Value> values, const IsMissing& is_mi
   }
   items.resize(n_known);
   if (!items.empty()) radix_sort(items);
-  std::vector<Value> distinct;
+  const auto is_new = [&](std::size_t place) {
+    return place == 0 || items[place].key != items[place - 1].key;
+  };
+  std::uint32_t n_distinct = 0;
   for (std::size_t place = 0; place < items.size(); ++place) {
-    if (place == 0 || items[place].key != items[place - 1].key)
-      distinct.push_back(Keys::value(items[place].key));
-    codes[items[place].row] = static_cast<std::uint32_t>(distinct.size() - 1);
+    n_distinct += is_new(place);
+    codes[items[place].row] = n_distinct - 1;
   }
-  if (n_known < values.size())
-    std::ranges::replace(codes, unknown, static_cast<std::uint32_t>(distinct.size()));
+  if (n_known < values.size()) std::ranges::replace(codes, unknown, n_distinct);
+  // counted first: a vector that grows leaves holes behind, which stay in the process
+  std::vector<Value> distinct;
+  distinct.reserve(n_distinct);
+  for (std::size_t place = 0; place < items.size(); ++place)
+    if (is_new(place)) distinct.push_back(Keys::value(items[place].key));
   return distinct;
 }
 

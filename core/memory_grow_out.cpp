@@ -270,6 +270,9 @@ GrownOut MemorySource::grow_out(std::span<const std::int64_t> nodes,
     --n_open_nodes_;
     n_open_rows_ -= stretches_[node].n_rows;
   }
+  // nobody asks for them again, and the tree is put in order next
+  if (n_open_nodes_ == 0)
+    for (auto& list : lists_) list = std::vector<Entry>();
   GrownOut all = found.empty() ? GrownOut() : std::move(found[0]);
   for (std::size_t part = 1; part < found.size(); ++part) all.append(found[part]);
   return all;

@@ -46,13 +46,12 @@ from treewright.learners.forest_settings import (
 )
 from treewright.learners.growers import make_grower, statistics_of
 from treewright.learners.grown_from import GrownFrom
-from treewright.learners.out_of_bag import OutOfBag, ask_out_of_bag
+from treewright.learners.out_of_bag import OutOfBag, ask_out_of_bag, rows_as_new
 from treewright.learners.recipe import (
     answering_common,
     model_of,
     with_common_values,
 )
-from treewright.prune.labelled_rows import LabelledRows
 from treewright.sources.drawn_cells import DrawnCells
 from treewright.sources.memory import KeptLists
 from treewright.sources.node_statistics import Statistics
@@ -233,7 +232,7 @@ class Growing:
 
     def ask(self, model: Model, keys: Keys) -> OutOfBag:
         """Return what the trees of these keys say about rows out of their bags."""
-        rows = LabelledRows.of_columns(self.columns, model.schema)
+        rows = rows_as_new(self.columns, model)
         return ask_out_of_bag(model, keys, self.bagging, rows)
 
     def grown_from(self, keys: Keys) -> GrownFrom:

@@ -6,7 +6,7 @@ import numpy as np
 
 from treewright.data.threads import thread_count
 from treewright.learners.grown_from import GrownFrom
-from treewright.learners.out_of_bag import ask_out_of_bag
+from treewright.learners.out_of_bag import ask_out_of_bag, rows_as_new
 from treewright.learners.permutation import Progress, permuted_means
 from treewright.learners.strength import strengths_and_correlations
 from treewright.tree.measures import Measures
@@ -38,7 +38,7 @@ def measures_of(
     """
     grown.bagging.check_leaves_rows("measuring a forest")
     target = model.schema.target
-    rows = grown.rows(model.schema)
+    rows = rows_as_new(grown.columns, model)
     means = permuted_means(
         model, grown, rows, n_threads=thread_count(n_jobs), progress=progress
     )

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from treewright.data.columns import Columns
+from treewright.data.columns import Column, Columns, DenseColumn
+from treewright.data.rows import UNSEEN
 from treewright.learners.bags import Bagging, Keys
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.tree.model import Model
@@ -66,6 +67,30 @@ class OutOfBag:
             n_votes=columns.given_rows.spread(self.n_votes, 0),
             answers=[columns.by_given_rows(shares) for shares in self.answers],
         )
+
+
+def rows_as_new(columns: Columns, model: Model) -> LabelledRows:
+    """Return the rows of a table as trees meet them that have not seen them.
+
+    A category that one row alone has is a category that training without this row never
+    saw. Trees that go on with it would send it with the heavier set of values, and the
+    answers would be worse than those that new rows get.
+    """
+    unseen = np.nan if model.unseen == "missing" else UNSEEN
+    features = tuple(
+        _without_single_rows(column, unseen)
+        if feature.kind == "nominal" and feature.intervals is None
+        else column
+        for feature, column in zip(model.schema.features, columns.features, strict=True)
+    )
+    return LabelledRows.of_columns(replace(columns, features=features), model.schema)
+
+
+def _without_single_rows(column: Column, unseen: float) -> DenseColumn:
+    """Return a nominal column whose values are its cells, those of one row unseen."""
+    n_rows = np.bincount(column.codes, minlength=column.n_codes)[: column.n_codes]
+    cells = np.where(n_rows == 1, unseen, np.arange(column.n_codes))
+    return DenseColumn(column.codes, column.n_codes, cells, column.has_missing)
 
 
 def ask_out_of_bag(
