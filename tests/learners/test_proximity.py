@@ -187,6 +187,32 @@ def test_prototypes_speak_in_the_values_of_the_table():
     assert isinstance(early.values["when"].item(), datetime.datetime | int)
 
 
+def test_prototypes_are_printed_as_a_listing(forest):
+    X, y = tw.datasets.tennis()
+    found = tw.RandomForestClassifier(50, random_state=0).fit(X, y).prototypes()
+    assert str(found).splitlines()[:3] == [
+        "No: 4 rows that stand together, around row 1",
+        "  Outlook      Sunny   75 % of them",
+        "  Temperature  Hot     50 % of them",
+    ]
+    lines = str(forest.prototypes()).splitlines()
+    assert max(map(len, lines)) <= 80
+    assert len(lines) == 3 * (1 + 4) + 2
+
+
+def test_a_listing_of_prototypes_has_no_more_than_twenty_features():
+    random = np.random.default_rng(0)
+    X = pd.DataFrame(
+        random.normal(size=(40, 30)),
+        columns=[f"{'long name ' * 9}{k}" for k in range(30)],
+    )
+    X[X.columns[0]] = np.where(random.random(40) < 0.5, "a" * 50, "b\n" * 30)
+    found = tw.RandomForestClassifier(5, random_state=0).fit(X, X.iloc[:, 1] > 0)
+    lines = str(found.prototypes()).splitlines()
+    assert lines[21] == "  and 10 more features"
+    assert max(map(len, lines)) <= 80
+
+
 def test_a_matrix_that_does_not_fit_is_refused_before_any_work(monkeypatch, forest):
     monkeypatch.setattr(
         "treewright.learners.proximity.available_bytes", lambda: 100_000

@@ -12,7 +12,7 @@ from treewright.data.threads import thread_count
 from treewright.errors import SettingError
 from treewright.estimators.forest_measures import ForestMeasures
 from treewright.learners.outliers import outlier_measures
-from treewright.learners.prototypes import Prototype, class_prototypes
+from treewright.learners.prototypes import Prototypes, class_prototypes
 from treewright.learners.proximity import (
     Neighbours,
     Rows,
@@ -112,7 +112,7 @@ class ForestProximities(ForestMeasures):
         X: Any = None,
         y: Any = None,
         sample_weight: Any = None,
-    ) -> list[Prototype]:
+    ) -> Prototypes:
         """Return for each class what its rows look like where they stand together.
 
         Parameters
@@ -126,10 +126,10 @@ class ForestProximities(ForestMeasures):
         Returns
         -------
         list of Prototype
-            In class order, each with `values`: the median of each number, the most
-            common category, among the rows of the class that are nearest to the row
-            which has the most of them; `quartiles`, `shares`, `row` and `members`,
-            which are numbers of rows as they were given.
+            In class order; printed, a listing of them. Each has `values`: the median of
+            each number, the most common category, among the rows of the class that are
+            nearest to the row which has the most of them; `quartiles`, `shares`, `row`
+            and `members`, which are numbers of rows as they were given.
 
         Examples
         --------

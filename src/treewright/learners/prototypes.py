@@ -27,6 +27,7 @@ from treewright.learners.proximity import (
     check_neighbours,
     nearest_rows,
 )
+from treewright.render.prototype_text import prototype_lines
 from treewright.tree.model import Model
 
 Ints = npt.NDArray[np.int64]
@@ -65,9 +66,16 @@ class Prototype:
     shares: dict[str, float]
 
 
+class Prototypes(list[Prototype]):
+    """A prototype of each class, in class order; printed, they are a listing."""
+
+    def __repr__(self) -> str:
+        return "\n".join(prototype_lines(self))
+
+
 def class_prototypes(
     model: Model, grown: GrownFrom, n_nearest: int | None = None, *, n_threads: int
-) -> list[Prototype]:
+) -> Prototypes:
     """Return a prototype of each class.
 
     Parameters
@@ -95,11 +103,11 @@ def class_prototypes(
         n_nearest = max(n_nearest, 1)
     check_neighbours(n_nearest, len(rows))
     near = _with_itself(model, rows.cells, n_nearest, n_threads)
-    return [
+    return Prototypes(
         _prototype(grown, near, classes, code, label)
         for code, label in enumerate(target.classes[0])
         if (classes == code).any()
-    ]
+    )
 
 
 def _with_itself(
