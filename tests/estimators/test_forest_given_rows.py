@@ -1,5 +1,7 @@
 """What a forest says of single rows is by the rows as they were given to it."""
 
+import copy
+
 import numpy as np
 import pytest
 
@@ -101,3 +103,34 @@ def test_a_loaded_forest_says_what_to_do_and_that_works(table, tmp_path):
     assert np.array_equal(found, forest.outliers(), equal_nan=True)
     [first, _] = tw.load(tmp_path / "forest.tw").prototypes(None, X, y, weight)
     assert first.row == forest.prototypes()[0].row
+
+
+def test_class_weights_do_not_count_in_the_out_of_bag_error():
+    random = np.random.default_rng(0)
+    X = random.normal(size=(300, 3))
+    y = (X[:, 0] + random.normal(size=300) > 1.5).astype(int)
+    given = random.integers(1, 4, 300).astype(float)
+    for weights in (None, given):
+        forest = tw.RandomForestClassifier(
+            30, random_state=0, oob_score=True, class_weight="balanced"
+        ).fit(X, y, sample_weight=weights)
+        wrong = forest.oob_decision_function_.argmax(axis=1) != y
+        error = np.average(wrong, weights=weights)
+        assert forest.oob_error_ == pytest.approx(error)
+        assert forest.oob_score_ == pytest.approx(1 - error)
+        assert forest.measure().error == pytest.approx(error)
+        again = copy.deepcopy(forest).ask_out_of_bag(X, y, weights)
+        assert again.oob_error_ == pytest.approx(error)
+
+
+def test_rows_of_a_class_of_weight_0_are_left_out_of_the_answers():
+    random = np.random.default_rng(1)
+    X = random.normal(size=(90, 3))
+    y = np.arange(90) % 3
+    forest = tw.RandomForestClassifier(
+        20, random_state=0, oob_score=True, class_weight={0: 1, 1: 2, 2: 0}
+    ).fit(X, y)
+    shares = forest.oob_decision_function_
+    assert len(shares) == 90
+    assert np.isnan(shares[y == 2]).all()
+    assert np.isfinite(shares[y != 2]).all()

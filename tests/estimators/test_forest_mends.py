@@ -234,3 +234,31 @@ def test_going_on_with_another_table_says_what_differs(table, change, why):
         with pytest.raises(TreewrightError, match=why):
             go_on()
     assert forest.fingerprint() == before
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        tw.ExtraTreesClassifier(5, random_state=0),
+        tw.AdaBoostClassifier(5),
+        tw.RandomForestClassifier(5, random_state=0),
+    ],
+)
+def test_compact_models_are_shown_in_figures(table, model):
+    said = model.fit(*table).compact().to_text().splitlines()
+    assert said[0] == model.to_text().splitlines()[0]
+    assert said[-1] == "compact: which features count is not kept"
+
+
+@pytest.mark.parametrize("part", [{"depth": 1}, {"node": 0}])
+def test_chalk_of_some_nodes_does_not_end_with_the_whole_tree(table, part):
+    X, y = table
+    forest = tw.RandomForestClassifier(3, random_state=0).fit(X, y)
+    tree = tw.CARTClassifier().fit(X, y)
+    for whole, some in (
+        (forest.chalk(0), forest.chalk(0, **part)),
+        (tree.chalk(), tree.chalk(**part)),
+    ):
+        assert " leaves, depth " in str(whole)
+        assert " leaves, depth " not in str(some)
+        assert " leaves, depth " in some.to_text(listing=True)

@@ -15,6 +15,7 @@ import textbook
 import treewright as tw
 from conformance import datasets
 from treewright.data.encode import encode
+from treewright.errors import SettingError
 from treewright.learners.adaboost import STUMP, grow_adaboost
 from treewright.learners.adaboost_settings import AdaBoostSettings
 from treewright.tree.save import to_bytes
@@ -155,6 +156,31 @@ def test_progress_is_told_round_by_round_and_may_stop_it(boosting):
     with pytest.raises(KeyboardInterrupt):
         grow_adaboost(columns, STUMP, settings, progress=progress)
     assert told == [(1, 9), (2, 9), (3, 9)]
+
+
+@pytest.mark.parametrize("boosting", ["samme", "m1", "c50"])
+def test_boosting_that_is_stopped_has_the_trees_of_its_rounds(boosting):
+    X, y = load_iris(return_X_y=True)
+    model = tw.AdaBoostClassifier(9, boosting=boosting, max_depth=2)
+    stopped = model.fit(X, y, progress=lambda done, of: done < 4)
+    assert stopped.notes_ == ("boosting was stopped after 4 of 9 rounds",)
+    fewer = tw.AdaBoostClassifier(4, boosting=boosting, max_depth=2).fit(X, y)
+    np.testing.assert_array_equal(stopped.predict_proba(X), fewer.predict_proba(X))
+
+
+def test_progress_of_boosting_is_a_switch_or_a_function(capsys):
+    X, y = load_iris(return_X_y=True)
+    model = tw.AdaBoostClassifier(3).fit(X, y, progress=True)
+    before = model.fingerprint()
+    with pytest.raises(SettingError, match="progress is 7; it must be True, False"):
+        model.fit(X, y, progress=7)
+
+    def fails(done, of):
+        raise KeyError(done)
+
+    with pytest.raises(KeyError):
+        model.set_params(n_estimators=5).fit(X, y, progress=fails)
+    assert model.fingerprint() == before
 
 
 @pytest.mark.parametrize("by", ["weights", "resampling"])

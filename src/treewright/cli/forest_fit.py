@@ -22,6 +22,7 @@ from treewright.grow.dialect import Dialect
 from treewright.learners.forest import Forest, Progress, grow_forest
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.measured import measures_of
+from treewright.learners.out_of_bag import mean_deviation
 from treewright.learners.unpruned import UNPRUNED
 from treewright.render.forest_text import forest_lines
 from treewright.render.progress import busy
@@ -198,9 +199,11 @@ def _out_of_bag(forest: Forest) -> HeldOut | None:
     answers = forest.out_of_bag
     if answers is None or answers.weight == 0:
         return None
-    return HeldOut(
-        "out of bag",
-        answers.error,
-        answers.weight,
-        "each by trees that have not seen it",
-    )
+    assert forest.grown_from is not None  # who was asked
+    columns, error = forest.grown_from.columns, answers.error
+    if forest.model.settings.get("criterion") == "absolute_error":
+        error = mean_deviation(answers, columns)
+    remark = "each by trees that have not seen it"
+    if columns.weights is not None:
+        remark = f"by weight, {remark}"
+    return HeldOut("out of bag", error, answers.weight, remark)

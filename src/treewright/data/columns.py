@@ -83,6 +83,9 @@ class Columns:
         Row weights, all positive and finite; None means 1 for each row.
     notes : tuple of str
         What a reader should know about how the table was read.
+    given_weights : ndarray of float64 or None
+        What the rows count for in an error, where `weights` are others: class weights
+        say what to learn, not how many rows there are. None: `weights`.
     given_rows : GivenRows or None
         Which rows of the table these are, as it was given; None: all, in their order.
     """
@@ -92,6 +95,7 @@ class Columns:
     target: npt.NDArray[Any]
     weights: npt.NDArray[np.float64] | None = None
     notes: tuple[str, ...] = ()
+    given_weights: npt.NDArray[np.float64] | None = None
     given_rows: GivenRows | None = None
 
     @property
@@ -109,12 +113,14 @@ class Columns:
         taken: dict[int, Any] = {}
         features = tuple(column.take(rows, taken) for column in self.features)
         weights = None if self.weights is None else self.weights[rows]
+        counted = None if self.given_weights is None else self.given_weights[rows]
         given = self.given_rows or GivenRows(np.arange(self.n_rows), self.n_rows)
         return dataclasses.replace(
             self,
             features=features,
             target=self.target[rows],
             weights=weights,
+            given_weights=counted,
             given_rows=given.take(rows),
         )
 

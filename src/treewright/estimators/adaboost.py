@@ -22,13 +22,14 @@ from treewright.estimators.parameters import (
     documented,
     keeps_arguments,
 )
+from treewright.estimators.progress import told
 from treewright.estimators.settings import (
     check_data_parameters,
     checked_dialect,
     kept_parameters,
 )
 from treewright.estimators.tasks import ClassTask, known_codes
-from treewright.learners.adaboost import BASES, STUMP, grow_adaboost
+from treewright.learners.adaboost import BASES, STUMP, Progress, grow_adaboost
 from treewright.learners.adaboost_settings import AdaBoostSettings
 from treewright.learners.forest_rules import refuse_boosted
 from treewright.tree.importance import mean_gained_shares
@@ -123,7 +124,13 @@ class AdaBoostClassifier(ClassTask, ManyTrees):
         n_jobs: int | None = None,
     ) -> None: ...
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        progress: bool | Progress = False,
+    ) -> Self:
         """Boost trees.
 
         Parameters
@@ -135,6 +142,11 @@ class AdaBoostClassifier(ClassTask, ManyTrees):
         sample_weight : array-like, optional
             The weights of the rows before the first round. A row of weight 0 is as if
             it were not there.
+        progress : bool or function(done, total)
+            True: a bar with the time left on stderr, where that is a terminal or a
+            notebook. A function is told after each round; if it returns False, boosting
+            ends with the trees that are there; what it raises goes through, and the
+            estimator stays as it was.
 
         Returns
         -------
@@ -147,7 +159,12 @@ class AdaBoostClassifier(ClassTask, ManyTrees):
         settings.check()
         warn_of_column_vector(y)
         columns = self._columns_of(X, y, sample_weight)
-        boosted = grow_adaboost(columns, dialect, settings, n_jobs=self.n_jobs)
+        with told(
+            progress, settings.n_estimators, doing="boosting", unit="rounds"
+        ) as tell:
+            boosted = grow_adaboost(
+                columns, dialect, settings, n_jobs=self.n_jobs, progress=tell
+            )
         model = boosted.model
         kept = {
             **model.settings,

@@ -90,7 +90,8 @@ class Chalkable(ModelEstimator):
             validation=known.validation,
             folds=known.folds,
         )
-        return Chalk(watching.record(), model, watching.pruning, ways)
+        is_part = depth is not None or node is not None
+        return Chalk(watching.record(), model, watching.pruning, ways, is_part)
 
     def _known(
         self, X: Any, y: Any, sample_weight: Any, validation: Validation, folds: Any

@@ -43,7 +43,10 @@ def weigh_classes(columns: Columns, class_weight: ClassWeight) -> Columns:
             strict=True,
         )
     ]
-    return _reweighed(columns, np.prod([weights, *factors], axis=0))
+    return _reweighed(
+        dataclasses.replace(columns, given_weights=weights),
+        np.prod([weights, *factors], axis=0),
+    )
 
 
 def _per_output(class_weight: ClassWeight, n_outputs: int) -> Sequence[Any]:
@@ -113,14 +116,9 @@ def _reweighed(columns: Columns, weights: Floats) -> Columns:
         )
     if rows.all():
         return dataclasses.replace(columns, weights=weights)
-    taken: dict[int, Any] = {}
-    kept = np.flatnonzero(rows)
+    kept = columns.take(np.flatnonzero(rows))
     features = tuple(
-        _seen_again(column.take(kept, taken))
-        if column.has_missing
-        else column.take(kept, taken)
-        for column in columns.features
+        _seen_again(column) if column.has_missing else column
+        for column in kept.features
     )
-    return dataclasses.replace(
-        columns, features=features, target=columns.target[rows], weights=weights[rows]
-    )
+    return dataclasses.replace(kept, features=features, weights=weights[rows])

@@ -127,7 +127,10 @@ class ForestEstimator(ForestRuleMethods, ForestProximities, ManyTrees):
 
     @property
     def oob_error_(self) -> float:
-        """The out-of-bag error: share of wrong rows, or mean squared error."""
+        """The out-of-bag error: share of wrong rows, or mean squared error.
+
+        Rows count by their `sample_weight`; `class_weight` does not matter here.
+        """
         measures = self._fitted().measures
         if measures is not None:  # which a file keeps
             return measures.error
@@ -135,7 +138,10 @@ class ForestEstimator(ForestRuleMethods, ForestProximities, ManyTrees):
 
     @property
     def oob_score_(self) -> float:
-        """The out-of-bag accuracy, as scikit-learn has it; of numbers R squared."""
+        """The out-of-bag accuracy; of numbers R squared.
+
+        As scikit-learn has it, but rows count by their `sample_weight`.
+        """
         return self._asked("oob_score_").score
 
     @property
@@ -175,7 +181,7 @@ class ForestEstimator(ForestRuleMethods, ForestProximities, ManyTrees):
         self._fitted()
         if "_out_of_bag" not in self.__dict__:
             raise AttributeError(
-                f"{name} is known after fit only, and a saved forest does not keep it; "
+                f"{name} is known after fit only, and this file does not have it; "
                 "ask_out_of_bag(X, y) finds it from the training table"
             )
         if self._out_of_bag is None:

@@ -177,7 +177,8 @@ class ForestHandling(TrainingRows):
         watching, model = watch_tree(
             self._fitted(), place + 1, columns, depth=depth, node=node
         )
-        return Chalk(watching.record(), model, watching.pruning, ())
+        is_part = depth is not None or node is not None
+        return Chalk(watching.record(), model, watching.pruning, (), is_part)
 
     def _begun(self, settings: dict[str, Any]) -> Model | None:
         """Return the forest that `fit` goes on with; None if it begins anew."""

@@ -78,8 +78,9 @@ class ModelEstimator(BaseEstimator):  # type: ignore[misc]
     def compact(self) -> Self:
         """Return a copy with the same answers, bit for bit, that is much smaller.
 
-        It has no training statistics: importances, listings, pictures, pruning and
-        chalk need the model that it was made from. `save` makes a small file of it.
+        It has no training statistics: listings of trees, pictures, pruning, chalk and
+        importances that were not measured before need the model that it was made from.
+        `save` makes a small file of it.
         """
         copy = type(self)(**self.get_params(deep=False))
         copy.model_ = compact_model(self._fitted())

@@ -60,7 +60,7 @@ from treewright.tree.vote import codes_of
 from treewright.tree.voting import Voting
 
 Floats = npt.NDArray[np.float64]
-Progress = Callable[[int, int], None]
+Progress = Callable[[int, int], bool | None]
 # errors this near to chance differ from it by rounding
 _CLOSE = 1e-12
 # Trees that are not pruned would leave no error to learn from: they are stumps.
@@ -120,7 +120,8 @@ def grow_adaboost(
     n_jobs : int or None
         Threads; the trees are the same for any number.
     progress : callable, optional
-        Is told how many rounds are done, and of how many; may raise, to stop.
+        Is told how many rounds are done, and of how many. If it returns False, boosting
+        ends with the trees that are there, at least one; it may raise, too.
     """
     settings.check()
     check_target(columns)
@@ -133,8 +134,12 @@ def grow_adaboost(
     for number, one in enumerate(boosting.rounds(), 1):
         if one is not None:
             rounds.append(one)
-        if progress is not None:
-            progress(number, settings.n_estimators)
+        said = None if progress is None else progress(number, settings.n_estimators)
+        if said is False and rounds and number < settings.n_estimators:
+            boosting.ending = (
+                f"boosting was stopped after {number} of {settings.n_estimators} rounds"
+            )
+            break
     kept = boosting.kept(rounds)
     return _boosted(columns, kept, boosting.voting(kept), boosting.ending)
 

@@ -41,7 +41,8 @@ class OutOfBag:
         forest was grown from; NaN where no tree was asked.
     error : float
         Classes: the share of wrong rows. Numbers: the mean squared error. Of the rows
-        that some tree was asked about, by their weight, the mean over the outputs.
+        that some tree was asked about, by the weight that they were given (class
+        weights do not count), the mean over the outputs.
     curve : float64, shape (n_trees,)
         The error after 1, 2, ... trees; NaN while no row has an answer.
     score : float
@@ -83,7 +84,12 @@ def rows_as_new(columns: Columns, model: Model) -> LabelledRows:
         else column
         for feature, column in zip(model.schema.features, columns.features, strict=True)
     )
-    return LabelledRows.of_columns(replace(columns, features=features), model.schema)
+    weights = columns.weights
+    if columns.given_weights is not None:
+        weights = columns.given_weights
+    return LabelledRows.of_columns(
+        replace(columns, features=features, weights=weights), model.schema
+    )
 
 
 def _without_single_rows(column: Column, unseen: float) -> DenseColumn:
@@ -139,6 +145,14 @@ def ask_out_of_bag(
     score = 1.0 - error if is_classes else _r_squared(wrong, rows, n_votes)
     weight = float(rows.weights[n_votes > 0].sum())
     return OutOfBag(n_votes, answers, error, curve, score, weight)
+
+
+def mean_deviation(answers: OutOfBag, columns: Columns) -> float:
+    """Return the mean absolute error of numbers, where a row has an answer."""
+    asked = answers.n_votes > 0
+    wrong = np.abs(np.column_stack(answers.answers) - columns.target)[asked]
+    weights = None if columns.weights is None else columns.weights[asked]
+    return float(np.average(wrong, axis=0, weights=weights).mean())
 
 
 def _r_squared(

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from treewright.data.schema import Target
 from treewright.render.words import clip, display_width, pad, short_number, visible
+from treewright.tree.compact_tree import CompactTree
 from treewright.tree.importance import mean_gained_shares
 from treewright.tree.measures import WIDTH_OF_INTERVAL, Measures
 from treewright.tree.model import Model
@@ -84,7 +85,10 @@ def _importance_lines(model: Model, *, ascii: bool) -> Iterator[str]:
     """Yield which features count: by permutation, if that was measured."""
     measures = model.measures
     if measures is None or np.isnan(measures.importances).any():
-        yield "share of what the splits gain"
+        if any(isinstance(tree, CompactTree) for tree in model.trees):
+            yield "compact: which features count is not kept"
+            return
+        yield "share of what the splits gain (more for features with many values)"
         votes = model.voting.weights
         weights = None if votes is None else np.array(votes)
         shares = mean_gained_shares(model.trees, len(model.schema.features), weights)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
 from treewright.errors import SettingError
@@ -115,12 +115,15 @@ class Chalk(Sequence[ChalkStep]):
         Every judgement of the pruning.
     walks : tuple of Way
         Rows on their way through the tree.
+    is_part : bool
+        Whether some nodes only were asked for: then the whole tree does not follow.
     """
 
     record: Record
     model: Model | None = None
     pruning: PruningRecord | None = None
     walks: tuple[Way, ...] = ()
+    is_part: bool = False
 
     def __len__(self) -> int:
         return len(self.record.steps)
@@ -147,23 +150,23 @@ class Chalk(Sequence[ChalkStep]):
         ----------
         **look
             `digits` (4), `language` ("en", "de", "zh", "ko"), `width` (100), `quiz`,
-            `ascii`, `listing` (end with the tree).
+            `ascii`, `listing` (end with the tree; unless some nodes were asked for).
         """
-        shown = Options(**look)
+        shown = self._options(look)
         page = self._page(shown)
         return to_text(page, width=shown.width, ascii=shown.ascii)
 
     def to_markdown(self, **look: Unpack[Look]) -> str:
         """Return everything as Markdown."""
-        return to_markdown(self._page(Options(**look)))
+        return to_markdown(self._page(self._options(look)))
 
     def to_latex(self, **look: Unpack[Look]) -> str:
         """Return everything as a LaTeX document."""
-        return to_latex(self._page(Options(**look)))
+        return to_latex(self._page(self._options(look)))
 
     def to_html(self, **look: Unpack[Look]) -> str:
         """Return everything as an HTML page of its own, which fetches nothing."""
-        return to_html(self._page(Options(**look)))
+        return to_html(self._page(self._options(look)))
 
     def to_json(self, **look: Unpack[Look]) -> str:
         """Return every number in full as JSON; how it looks does not matter."""
@@ -194,7 +197,13 @@ class Chalk(Sequence[ChalkStep]):
         return page_of(records, options)
 
     def _repr_html_(self) -> str:
-        return to_html_fragment(self._page(Options()))
+        return to_html_fragment(self._page(self._options({})))
+
+    def _options(self, look: Look) -> Options:
+        options = Options(**look)
+        if "listing" in look:
+            return options
+        return replace(options, listing=options.listing and not self.is_part)
 
 
 def writable(text: str) -> str:
