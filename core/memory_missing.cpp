@@ -21,6 +21,7 @@ constexpr std::size_t most_values_joined = 16;
 std::vector<std::size_t> MemorySource::common_groups(const Pieces& groups, bool ordered,
                                                      bool by_class) const {
   const std::size_t n_kinds = by_class ? target_.n_classes() : 1;
+  // by class: there is one output
   const auto kind_of = [&](Entry entry) -> std::size_t {
     return by_class ? target_.classes[row_of(entry)] : 0;
   };

@@ -5,10 +5,12 @@ import dataclasses
 import pickle
 
 import numpy as np
+import polars as pl
 import pytest
 
 import treewright as tw
 from treewright.errors import TreewrightError
+from treewright.learners.out_of_bag import OutOfBag
 
 
 @pytest.fixture
@@ -262,3 +264,89 @@ def test_chalk_of_some_nodes_does_not_end_with_the_whole_tree(table, part):
         assert " leaves, depth " in str(whole)
         assert " leaves, depth " not in str(some)
         assert " leaves, depth " in some.to_text(listing=True)
+
+
+def test_a_class_to_fill_in_by_is_refused_where_there_are_several(table):
+    X, y = table
+    X = X.copy()
+    X[3, 1] = np.nan
+    both = np.column_stack([y, 1 - y])
+    settings = {"missing": "most_common_in_class"}
+    for model in (
+        tw.RandomForestClassifier(3, random_state=0, **settings),
+        tw.CARTClassifier(**settings),
+    ):
+        model.fit(X, y)
+        with pytest.raises(TreewrightError, match="'x1' has missing values, and most_"):
+            model.fit(X, both)
+
+
+@pytest.mark.parametrize("voting", ["mean", "votes"])
+def test_forests_that_vote_grow_on(table, voting):
+    settings = {"random_state": 0, "voting": voting}
+    few = tw.RandomForestClassifier(3, warm_start=True, **settings).fit(*table)
+    seven = tw.RandomForestClassifier(7, **settings).fit(*table).fingerprint()
+    assert few.add_trees(4).fingerprint() == seven
+    assert few.set_params(n_estimators=7).fit(*table).fingerprint() == seven
+
+
+@pytest.mark.parametrize("spread", [3, 5, 200])
+def test_light_rows_do_not_make_it_another_table(table, spread):
+    X, y = table
+    weights = np.random.default_rng(spread).lognormal(0, spread, len(y))
+    for model, target in (
+        (tw.RandomForestClassifier(5, random_state=0), y),
+        (tw.RandomForestRegressor(5, random_state=0), X[:, 0] + y),
+    ):
+        forest = model.fit(X, target, sample_weight=weights)
+        more = forest.add_trees(1)
+        assert len(more.trees_) == 6
+        other = target.copy()
+        other[np.argmax(weights)] = target.max() - other[np.argmax(weights)]
+        with pytest.raises(TreewrightError, match=r"training table|these rows"):
+            forest.add_trees(1, X, other, weights)
+
+
+def test_trees_that_have_seen_all_rows_lose_nothing():
+    random = np.random.default_rng(0)
+    X = random.normal(size=(4, 2))
+    X[0, 0] = np.nan
+    forest = tw.RandomForestRegressor(20, random_state=0, missing="fractional")
+    forest.fit(X, random.normal(size=4))
+    seen_all = [len(forest._grown_from.out_of_bag(k)) == 0 for k in range(20)]
+    assert any(seen_all)
+    assert np.isfinite(forest.measure().importances).all()
+
+
+def test_an_interrupted_fit_leaves_the_forest_before(table, monkeypatch):
+    X, y = table
+    forest = tw.RandomForestClassifier(5, random_state=0, oob_score=True).fit(X, y)
+    before = forest.fingerprint(), forest.oob_error_, forest.measure().error
+
+    def interrupted(self, columns):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(OutOfBag, "by_given_rows", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        forest.fit(X[:80], y[:80])
+    assert (forest.fingerprint(), forest.oob_error_, forest.measure().error) == before
+    assert len(forest.oob_decision_function_) == len(y)
+    assert forest._grown_from.columns.n_rows == len(y)
+
+
+def test_a_frame_and_its_array_are_the_same_table(table):
+    X, y = table
+    frame = pl.DataFrame(X, schema=list("abcde"))
+    named = tw.RandomForestClassifier(5, random_state=0).fit(frame, pl.Series("it", y))
+    eight = tw.RandomForestClassifier(8, random_state=0).fit(frame, pl.Series("it", y))
+    plain = tw.RandomForestClassifier(5, random_state=0).fit(X, y)
+    more = named.add_trees(3, X, y)
+    assert more.fingerprint() == eight.fingerprint()
+    assert more.feature_names_in_.tolist() == list("abcde")
+    assert len(plain.add_trees(3, frame, y).trees_) == 8
+    assert (
+        named.ask_out_of_bag(X, y).oob_error_
+        == plain.ask_out_of_bag(frame, y).oob_error_
+    )
+    with pytest.raises(TreewrightError, match=r"feature 'b' .* was 'a'"):
+        named.add_trees(3, frame.select(list("bacde")), y)

@@ -91,12 +91,32 @@ def test_extra_trees(weights):
     assert len(files_of(forest, X, y, given[weights])) == 1
 
 
+MISSING = [
+    "majority",
+    "own_branch",
+    "learned",
+    "fractional",
+    "surrogates",
+    "most_common",
+    "most_common_in_node",
+]
+
+
+@pytest.mark.parametrize("missing", MISSING)
+def test_several_outputs(missing):
+    X, y = rows_of(3)
+    X[np.random.default_rng(0).random(X.shape) < 0.1] = np.nan
+    both = np.column_stack([y, y % 2])
+    forest = tw.RandomForestClassifier(N_TREES, random_state=1, missing=missing)
+    assert len(files_of(forest, X, both, one_heavy_row(208, 13, len(X)))) == 1
+
+
 @given(
     tables.tables(missing=True),
     st.sampled_from([1, 13, 100, 200, 40_000]),
     st.integers(0, 1000),
     st.sampled_from(["gini", "entropy"]),
-    st.sampled_from(["majority", "own_branch", "learned", "fractional"]),
+    st.sampled_from([*MISSING, "most_common_in_class"]),
 )
 def test_random_tables(table, heaviest, seed, criterion, missing):
     random = np.random.default_rng(seed)

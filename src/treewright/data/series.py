@@ -101,10 +101,13 @@ def _from_text(series: nw.Series[Any]) -> Labels:
     labels = series.drop_nulls().unique().to_list()
     if not labels:
         return Labels(np.full(len(series), MISSING), ())
-    codes = series.replace_strict(
-        [*labels, None], [*range(len(labels)), MISSING], return_dtype=nw.Int64
+    codes = np.full(len(series), MISSING)
+    # without missing cells, which libraries translate in their own ways
+    known = series.drop_nulls().replace_strict(
+        labels, range(len(labels)), return_dtype=nw.Int64
     )
-    return Labels(codes.to_numpy(), tuple(labels))
+    codes[~series.is_null().to_numpy()] = known.to_numpy()
+    return Labels(codes, tuple(labels))
 
 
 def _from_categories(series: nw.Series[Any], dtype: Any) -> Labels:

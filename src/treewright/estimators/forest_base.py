@@ -103,9 +103,8 @@ class ForestEstimator(ForestRuleMethods, ForestProximities, ManyTrees):
         model = forest.model
         settled = {**model.settings, **given, "n_estimators": len(model.trees)}
         notes = (*model.notes, *forest.notes(), *_left_out(columns))
-        self.model_ = dataclasses.replace(model, settings=settled, notes=notes)
-        self._keep_rows_of(forest)
-        self._kept = Kept(columns)
+        model = dataclasses.replace(model, settings=settled, notes=notes)
+        self._keep(model, forest, Kept(columns))
         return self
 
     def _grown(self, columns: Columns, n_jobs: int | None) -> Model:

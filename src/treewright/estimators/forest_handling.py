@@ -141,7 +141,7 @@ class ForestHandling(TrainingRows):
         """
         model = self._fitted()
         columns = self._table(X, y, sample_weight, "ask_out_of_bag")
-        self._keep_rows_of(forest_again(model, columns, asks=True))
+        self._keep(model, forest_again(model, columns, asks=True), Kept(columns))
         return self
 
     def chalk(
@@ -218,9 +218,6 @@ class ForestHandling(TrainingRows):
         forest = Forest(model, model.settings.get(FEATURES_PER_NODE, 0), None, {})
         if columns is not None and model.settings.get(TREE_DRAWS, 1):
             forest = forest_again(model, columns, asks=self.oob_score)
-        changed.model_ = dataclasses.replace(
-            model, notes=(*model.notes, *forest.notes())
-        )
-        changed._keep_rows_of(forest)
-        changed._kept = None if columns is None else Kept(columns)
+        model = dataclasses.replace(model, notes=(*model.notes, *forest.notes()))
+        changed._keep(model, forest, None if columns is None else Kept(columns))
         return changed

@@ -13,6 +13,7 @@ from treewright.estimators.settings import checked_dialect
 from treewright.learners.forest import Forest
 from treewright.learners.grown_from import GrownFrom, found_again
 from treewright.learners.out_of_bag import OutOfBag
+from treewright.tree.model import Model
 
 
 class TrainingRows(ModelEstimator):
@@ -22,13 +23,20 @@ class TrainingRows(ModelEstimator):
     _grown_from: GrownFrom | None  # never in a file
     _out_of_bag: OutOfBag | None  # by the rows as they were given
 
-    def _keep_rows_of(self, forest: Forest) -> None:
-        """Remember what a forest was grown from, and its out-of-bag answers."""
-        self._grown_from = forest.grown_from
+    def _keep(self, model: Model, forest: Forest, kept: Kept | None) -> None:
+        """Remember a forest, what it was grown from, and its out-of-bag answers.
+
+        All at once: who is interrupted has the forest before, or this one.
+        """
         answers = forest.out_of_bag
         if answers is not None and forest.grown_from is not None:
             answers = answers.by_given_rows(forest.grown_from.columns)
-        self._out_of_bag = answers
+        self.__dict__.update(
+            model_=model,
+            _grown_from=forest.grown_from,
+            _out_of_bag=answers,
+            _kept=kept,
+        )
 
     def _table(self, X: Any, y: Any, sample_weight: Any, who: str) -> Columns:
         """Return the training table, as given or as kept."""

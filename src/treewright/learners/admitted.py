@@ -69,6 +69,13 @@ def _refuse_what_the_dialect_refuses(columns: Columns, dialect: Dialect) -> None
                 "them; fill them in, or choose another way, for example "
                 "missing='own_branch' ('treewright missing' compares them)"
             )
+        in_class = dialect.missing == "most_common_in_class"
+        if column.has_missing and in_class and columns.schema.target.n_outputs > 1:
+            raise DataError(
+                f"feature {name!r} has missing values, and most_common_in_class fills "
+                "them in by the class, where a row has several classes here; choose "
+                "missing='most_common_in_node', or one output"
+            )
 
 
 def _refuse_numeric(columns: Columns, dialect: Dialect) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
+from treewright.data.schema import Schema
 from treewright.data.threads import thread_count
 from treewright.errors import DataError, SettingError
 from treewright.grow.dialect import Dialect
@@ -57,7 +58,7 @@ def growing_of(model: Model, columns: Columns) -> Growing:
     that the others know of.
     """
     dialect, settings = recipe_of(model)
-    growing = Growing.of(columns, dialect, settings)
+    growing = Growing.of(_named_as(model.schema, columns), dialect, settings)
     check_schema(model.schema, growing.columns.schema)
     n_looked = settings.feature_counts(len(columns.features))[0]
     n_looked = model.settings.get(FEATURES_PER_NODE, n_looked)
@@ -78,6 +79,27 @@ def growing_of(model: Model, columns: Columns) -> Growing:
             )
     check_rows(model, growing.grown_from(keys_of(model)))
     return growing
+
+
+def _named_as(then: Schema, columns: Columns) -> Columns:
+    """Return a table with the names of another one, where one of them has none.
+
+    A frame and its array are the same rows; a name of the target changes nothing.
+    """
+    now = columns.schema
+    features = now.features
+    if len(features) == len(then.features) and not (now.has_names and then.has_names):
+        features = tuple(
+            dataclasses.replace(feature, name=other.name)
+            for feature, other in zip(features, then.features, strict=True)
+        )
+    target = now.target
+    if target.n_outputs == then.target.n_outputs:
+        target = dataclasses.replace(target, names=then.target.names)
+    schema = dataclasses.replace(
+        now, features=features, target=target, has_names=then.has_names
+    )
+    return dataclasses.replace(columns, schema=schema)
 
 
 def _first_trees(draws: list[Draw]) -> Iterator[tuple[int, Draw]]:
@@ -122,6 +144,7 @@ def with_more_trees(
     start = max((number for one, number in draws if one == seed), default=-1) + 1
     keys = tree_keys(seed, range(start, start + n_more))
     more = growing.model(keys, thread_count(n_jobs), progress or silent)
+    more = dataclasses.replace(more, voting=model.voting)
     draws += [(seed, start + number) for number in range(len(more.trees))]
     notes = lasting_notes(model)
     model = dataclasses.replace(join(model, more), notes=notes, measures=None)

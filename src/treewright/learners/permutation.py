@@ -201,5 +201,5 @@ def _faults(model: Model, tree: Tree, rows: LabelledRows, cells: Floats) -> Floa
     if model.schema.target.kind == "classes":
         said = predicted_codes(model.schema.target, (tree,), ends)
         return np.asarray(said != rows.target, np.float64)
-    numbers = predicted_numbers((tree,), ends).reshape(len(rows), -1)
+    numbers = predicted_numbers((tree,), ends).reshape(rows.target.shape)
     return np.asarray((numbers - rows.target) ** 2)
