@@ -246,3 +246,12 @@ def test_many_trees_and_rows_take_seconds():
     begin = time.process_time()
     forest_rules(model.model_, rows, RuleChoice())
     assert time.process_time() - begin < 20  # 2 here
+
+
+def test_rules_of_a_forest_promise_nothing_for_new_rows():
+    X, y = tw.datasets.tennis()
+    forest = tw.RandomForestClassifier(20, random_state=0).fit(X, y).rules()
+    tree = tw.ID3Classifier().fit(X, y).rules()
+    for listing, promises in ((forest, False), (tree, True)):
+        assert (" new " in str(listing).split("\n1 ")[0]) == promises
+        assert ("new %" in listing.to_markdown()) == promises

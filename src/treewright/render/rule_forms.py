@@ -32,8 +32,9 @@ def rules_markdown(listing: RuleListing) -> str:
     schema, figures = listing.rule_set.schema, listing.figures
     is_classes = schema.target.kind == "classes"
     titles = ["#", "if", "then", "weight" if listing.by_weight else "rows"]
+    new = ["new %"] if listing.expects_of_new_rows else []
     titles += (
-        ["right", "wrong", "seen %", "new %", "lift"]
+        ["right", "wrong", "seen %", *new, "lift"]
         if is_classes
         else ["mean", "%", "spread"]
     )
@@ -51,7 +52,8 @@ def rules_markdown(listing: RuleListing) -> str:
         own = {name: float(column[k]) for name, column in columns.items()}
         if is_classes:
             cells += [grouped(own["right"]), grouped(own["wrong"])]
-            cells += [percent(own["confidence"]), percent(own["pessimistic"])]
+            cells.append(percent(own["confidence"]))
+            cells += [percent(own["pessimistic"])] if new else []
             cells.append(figure(own["lift"]))
         else:
             mean, spread = (

@@ -385,10 +385,16 @@ class RuleListing(Sequence[Rule]):
                 FigureColumn("spread", spread, rank=1),
             ]
         group = "right %"
+        new = FigureColumn("new", [*map(percent, figures.pessimistic)], group, rank=4)
         return [
             cover,
             FigureColumn("wrong", [*map(grouped, figures.wrong.tolist())], rank=1),
             FigureColumn("seen", [*map(percent, figures.confidence)], group, rank=2),
-            FigureColumn("new", [*map(percent, figures.pessimistic)], group, rank=4),
+            *([new] if self.expects_of_new_rows else []),
             FigureColumn("lift", [*map(figure, figures.lift)], rank=3),
         ]
+
+    @property
+    def expects_of_new_rows(self) -> bool:
+        """Whether C4.5's estimate holds: not for rules that were chosen from many."""
+        return self.likeness is None

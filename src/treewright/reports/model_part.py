@@ -178,7 +178,11 @@ def _about_rules(subject: Subject, listing: RuleListing, n_more: int) -> Iterato
         yield ", so new rows will do a little worse."
     else:
         right = share_words(1 - subject.evaluation.error.value)
-        yield f", and flatter: of new rows {right} are answered rightly."
+        if listing.likeness is None:
+            yield f", and flatter: of new rows {right} are answered rightly."
+        else:
+            yield f", and flatter: of new rows the forest answers {right} rightly, "
+            yield "and the rules fewer."
 
 
 def may_expect(subject: Subject, listing: RuleListing) -> bool:
@@ -187,6 +191,8 @@ def may_expect(subject: Subject, listing: RuleListing) -> bool:
     C4.5's estimate is for pruned trees; those that fit their rows to the end promise
     too much.
     """
+    if not listing.expects_of_new_rows:
+        return False
     weight, right = listing.figures.weight, listing.figures.pessimistic
     known = (weight > 0) & ~np.isnan(right)
     if not known.any():
