@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import treewright as tw
 from answer_times import check_soon
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
@@ -35,14 +36,23 @@ main()
 """
 SORTING = PROGRAM.format(work="sort()")
 SAVING = PROGRAM.format(work="os.fsync = sort; write_atomically('m.tw', b'model')")
+SAVED = PROGRAM.format(
+    work="""
+    import treewright as tw
+    from treewright.cli.model_file import keep
+    keep(tw.ID3Classifier().fit(*tw.datasets.tennis()).model_, "days.tw")
+    sort()
+"""
+)
 ENDS = {
     signal.SIGINT: (130, b"treewright: interrupted; no file was changed\n"),
     signal.SIGTERM: (143, b""),
 }
 
 
-def seconds_to_end(program, signum=signal.SIGINT):
+def seconds_to_end(program, signum=signal.SIGINT, words=None):
     """How long the command takes to end after a signal, as it should."""
+    end = ENDS[signum] if words is None else (ENDS[signum][0], words)
     command = [sys.executable, "-c", program]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -53,7 +63,7 @@ def seconds_to_end(program, signum=signal.SIGINT):
         process.send_signal(signum)
         _, said = process.communicate(timeout=30)
         took = time.monotonic() - sent
-    assert (process.returncode, said) == ENDS[signum]
+    assert (process.returncode, said) == end
     return took
 
 
@@ -67,6 +77,12 @@ def test_ctrl_c_in_saving_leaves_no_file():
     check_soon([seconds_to_end(SAVING) for _ in range(3)])
     assert [path.name for path in Path().iterdir()] == ["m.tw"]
     assert Path("m.tw").read_bytes() == b"before"
+
+
+def test_ctrl_c_after_the_model_was_written_says_so():
+    words = b"treewright: interrupted; days.tw was written before\n"
+    check_soon([seconds_to_end(SAVED, words=words) for _ in range(3)])
+    assert tw.load("days.tw").get_n_leaves() == 5
 
 
 def test_ctrl_c_at_any_moment_of_growing_a_forest():

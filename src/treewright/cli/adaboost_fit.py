@@ -12,6 +12,7 @@ from treewright.cli.console import Console, say
 from treewright.cli.fit_report import error_table_lines, last_lines, note_lines
 from treewright.cli.held_out import HeldOut
 from treewright.cli.many_trees_report import fit_of_many, table_and_choice_lines
+from treewright.cli.model_file import keep
 from treewright.cli.switch_names import refuse_unknown
 from treewright.cli.training import Training
 from treewright.data.columns import Columns
@@ -24,7 +25,6 @@ from treewright.learners.adaboost_settings import AdaBoostSettings, check_target
 from treewright.render.forest_text import forest_lines
 from treewright.render.progress import busy
 from treewright.tree.asked_words import only_asked_words
-from treewright.tree.save import save
 
 ADABOOST = "adaboost"
 _OWN = {field.name for field in dataclasses.fields(AdaBoostSettings)}
@@ -87,7 +87,7 @@ def fit_adaboost(
     model = dataclasses.replace(boosted.model, settings=kept, notes=notes)
     if output is not None:
         # before anything is printed: a closed pipe must not cost the model
-        save(only_asked_words(model), output)
+        keep(only_asked_words(model), output)
     model = dataclasses.replace(model, notes=(*notes, *thread_note(jobs)))
     boosted = dataclasses.replace(boosted, model=model)
     say(_lines(training, columns, dialect, boosted, own, output))

@@ -17,6 +17,7 @@ from treewright.cli.fit_report import (
     note_lines,
 )
 from treewright.cli.held_out import HeldOut
+from treewright.cli.model_file import keep
 from treewright.cli.switch_names import refuse_unknown
 from treewright.cli.training import Training
 from treewright.data.columns import Columns
@@ -88,7 +89,7 @@ def fit_c45rules(
         model = dataclasses.replace(model, settings=kept)
     if output is not None:
         # before anything is printed: a closed pipe must not cost the model
-        model.save(output)
+        keep(model, output)
     model = dataclasses.replace(model, notes=(*model.notes, *thread_note(jobs)))
     induced = dataclasses.replace(induced, model=model)
     say(_lines(training, columns, dialect, induced, own, output))

@@ -6,9 +6,8 @@ import click
 
 from treewright.cli.console import check_can_write, file_size, say
 from treewright.cli.examples import examples
-from treewright.cli.model_file import load
+from treewright.cli.model_file import keep, load
 from treewright.tree.compact import compact_model
-from treewright.tree.save import save
 
 
 @click.command(
@@ -29,7 +28,7 @@ def command(model: str, output: str) -> None:
     check_can_write(output, model)
     loaded = load(model)
     small = compact_model(loaded)
-    save(small, output)
+    keep(small, output)
     n_trees, n_nodes = len(small.trees), sum(one.node_count for one in small.trees)
     trees = "1 tree" if n_trees == 1 else f"{n_trees:,} trees"
     became = f"{file_size(model)} became {file_size(output)}"

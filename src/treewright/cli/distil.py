@@ -19,7 +19,7 @@ from treewright.cli.forest_fit import (
     forest_settings,
 )
 from treewright.cli.forest_of_file import columns_of_forest, load_forest
-from treewright.cli.model_file import is_model
+from treewright.cli.model_file import is_model, keep
 from treewright.cli.reading import input_files, reading_options
 from treewright.cli.roles import Wishes, role_options
 from treewright.cli.switch_names import SwitchCommand
@@ -41,7 +41,6 @@ from treewright.learners.handling import recipe_of
 from treewright.render.progress import busy
 from treewright.render.text import to_text
 from treewright.tree.model import Model
-from treewright.tree.save import save
 
 MOST_SHOWN = 40  # leaves
 
@@ -149,7 +148,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         model = dataclasses.replace(model, notes=(*model.notes, *figures))
     if output is not None:
         # before anything is printed: a closed pipe must not cost the model
-        save(model, output)
+        keep(model, output)
     n_trees = len(source.forest.trees)
     figures = [*distilled_lines(found, n_trees, errors), *figures]
     say(_lines(model, figures, output))

@@ -19,6 +19,7 @@ from treewright.cli.examples import examples
 from treewright.cli.fit_report import Fit, fit_lines
 from treewright.cli.forest_fit import FORESTS, fit_forest, forest_recipe
 from treewright.cli.held_out import held_out_error
+from treewright.cli.model_file import keep
 from treewright.cli.reading import input_files, reading_options
 from treewright.cli.roles import Wishes, role_options
 from treewright.cli.switch_names import SwitchCommand
@@ -36,7 +37,6 @@ from treewright.discretize.plan import Plan
 from treewright.learners.recipe import grow_tree
 from treewright.render.progress import busy
 from treewright.tree.asked_words import only_asked_words
-from treewright.tree.save import save
 
 # what is more than one tree: whose switches these are, and what fits and reports it
 _RECIPES = {
@@ -146,7 +146,7 @@ def _fit_tree(
     model = replace(model, settings={**model.settings, **given})
     if output is not None:
         # before anything is printed: a closed pipe must not cost the model
-        save(only_asked_words(model), output)
+        keep(only_asked_words(model), output)
     # about this run, not about the model
     notes = (*model.notes, *_idle_notes(columns, training.plan), *thread_note(jobs))
     model = replace(model, notes=notes)

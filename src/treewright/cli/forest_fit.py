@@ -12,6 +12,7 @@ from treewright.cli.console import Console, say, size_words
 from treewright.cli.fit_report import error_table_lines, last_lines, note_lines
 from treewright.cli.held_out import HeldOut
 from treewright.cli.many_trees_report import fit_of_many, table_and_choice_lines
+from treewright.cli.model_file import keep
 from treewright.cli.switch_names import refuse_unknown
 from treewright.cli.training import Training
 from treewright.data.columns import Columns
@@ -30,7 +31,6 @@ from treewright.tree.asked_words import only_asked_words
 from treewright.tree.compact import compact_model, model_bytes
 from treewright.tree.measures import Measures
 from treewright.tree.model import Model
-from treewright.tree.save import save
 
 # name to what it is, besides what is typed
 FOREST = "forest"
@@ -119,7 +119,7 @@ def fit_forest(
     )
     if output is not None:
         # before anything is printed: a closed pipe must not cost the model
-        save(only_asked_words(model), output)
+        keep(only_asked_words(model), output)
     model = dataclasses.replace(model, notes=(*notes, *thread_note(jobs)))
     report = _lines(training, columns, dialect, model, forest, own, output)
     say(report)

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from treewright.cli.interrupts import say_when_interrupted
 from treewright.cli.program import program
 from treewright.errors import FileReadError, ModelFileError
 from treewright.tree import save
@@ -31,6 +32,15 @@ def load(path: str) -> Model:
             "rules and predict take it"
         )
     return model
+
+
+def keep(model: Model | RuleModel, path: str) -> None:
+    """Write a model to a file; who interrupts the command later is told so."""
+    if isinstance(model, Model):
+        save.save(model, path)
+    else:
+        model.save(path)
+    say_when_interrupted(f"interrupted; {path} was written before")
 
 
 def load_any(path: str) -> Model | RuleModel:
