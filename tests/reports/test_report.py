@@ -164,6 +164,12 @@ def test_findings_of_the_checks_are_there():
     assert all(kind in text for kind in kinds)
 
 
+def test_ways_with_missing_values_are_compared_for_single_trees(classes, numbers):
+    assert "'treewright missing' tries every way" in words_of(classes)
+    assert "treewright missing" not in words_of(numbers)
+    assert "**missing**: " in numbers.to_markdown()
+
+
 def test_only_single_trees_are_warned_of_learning_by_heart(classes, numbers):
     assert "learned by heart" in words_of(classes)
     assert "learned by heart" not in words_of(numbers)

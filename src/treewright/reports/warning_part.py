@@ -62,13 +62,7 @@ def first_warning(subject: Subject) -> Line:
 
 def _blocks(subject: Subject) -> Iterator[Block]:
     shown, n_more = _shown(subject)
-    lines = [
-        (
-            Strong(finding.kind),
-            f": {_sentence(subject.making.wording(f'{finding.what}; {finding.todo}'))}",
-        )
-        for finding in shown
-    ]
+    lines = [_finding_line(subject, finding) for finding in shown]
     if lines:
         yield Paragraph(("In the data, the heaviest first:",))
         yield Items(tuple(lines))
@@ -86,6 +80,13 @@ def _blocks(subject: Subject) -> Iterator[Block]:
             "what goes together is not what causes what.",
         )
     )
+
+
+def _finding_line(subject: Subject, finding: Finding) -> Line:
+    words = f"{finding.what}; {finding.todo}"
+    if finding.kind == "missing" and not subject.is_tree:
+        words = finding.what  # the command tries ways for single trees only
+    return (Strong(finding.kind), f": {_sentence(subject.making.wording(words))}")
 
 
 def _shown(subject: Subject) -> tuple[list[Finding], int]:
