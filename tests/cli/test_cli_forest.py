@@ -69,6 +69,24 @@ def test_other_trees_and_the_number_of_features_by_out_of_bag_rows(run):
     assert "which had the smallest" in result.stdout
 
 
+@pytest.mark.parametrize(
+    ("typed", "echoed"),
+    [
+        (("forest", "dialect=c45", "max_depth=2"), "forest, dialect=c45, max_depth=2"),
+        (("forest", "dialect=cart", "max_depth=2"), "forest, max_depth=2"),  # as usual
+        (("extra-trees", "dialect=id3"), "extra-trees, dialect=id3"),
+        (("adaboost", "dialect=j48"), "adaboost, dialect=j48"),
+        (("adaboost", "boosting=c50"), "adaboost, boosting=c50"),
+        (("c45rules", "dialect=j48"), "c45rules, dialect=j48"),
+    ],
+)
+def test_fit_says_whose_trees_they_are(run, typed, echoed):
+    algorithm, *settings = typed
+    options = [word for one in settings for word in ("--set", one)]
+    output = run("fit", "tennis", "--algorithm", algorithm, *options).stdout
+    assert f"\nalgorithm {echoed}\n" in output
+
+
 @pytest.mark.parametrize("rows", ["1,5.5\n2,5.5\n3,5.5\n4,5.5\n", "1,a\n"])
 def test_a_target_that_says_nothing_is_no_fault(run, write, rows):
     data = write("same.csv", "x,y\n" + rows)

@@ -73,6 +73,11 @@ class Fit:
         return self.model.trees[0]
 
 
+def told_settings(own: dict[str, Any], dialect: str, *, usual: str) -> dict[str, Any]:
+    """Return the settings of many trees, with their dialect if it is not the usual."""
+    return own if dialect == usual else {"dialect": dialect, **own}
+
+
 def fit_lines(fit: Fit, console: Console, saved_as: str | None) -> Iterator[str]:
     """Yield the whole report."""
     yield from head_lines(fit, console)
