@@ -75,6 +75,8 @@ def test_a_seed_is_told_where_there_are_draws(run):
     drawn = run("fit", "tennis", *BOOST, "--set", "by=resampling")
     assert "another run gives these trees with random_state=" in drawn.stdout
     assert "random_state" not in run("fit", "tennis", *BOOST).stdout
+    given = ("--set", "by=resampling", "--set", "random_state=4")
+    assert "another run" not in run("fit", "tennis", *BOOST, *given).stdout
 
 
 def test_an_early_end_is_told(run, write):

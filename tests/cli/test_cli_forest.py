@@ -87,6 +87,13 @@ def test_fit_says_whose_trees_they_are(run, typed, echoed):
     assert f"\nalgorithm {echoed}\n" in output
 
 
+def test_a_seed_is_told_that_nobody_gave(run):
+    again = "another run gives these trees with random_state="
+    options = ("--algorithm", "forest", "--set", "n_estimators=3")
+    assert again in run("fit", "tennis", *options).stdout
+    assert again not in run("fit", "tennis", *FOREST).stdout
+
+
 @pytest.mark.parametrize("rows", ["1,5.5\n2,5.5\n3,5.5\n4,5.5\n", "1,a\n"])
 def test_a_target_that_says_nothing_is_no_fault(run, write, rows):
     data = write("same.csv", "x,y\n" + rows)

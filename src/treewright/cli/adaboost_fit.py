@@ -13,6 +13,7 @@ from treewright.cli.fit_report import (
     error_table_lines,
     last_lines,
     note_lines,
+    seed_note,
     told_settings,
 )
 from treewright.cli.held_out import HeldOut
@@ -91,8 +92,7 @@ def fit_adaboost(
     }
     notes = boosted.model.notes
     if settings.by == "resampling":
-        seed = settings.random_state
-        notes += (f"another run gives these trees with random_state={seed}",)
+        notes += seed_note(settings.random_state, own)
     model = dataclasses.replace(boosted.model, settings=kept, notes=notes)
     if output is not None:
         # before anything is printed: a closed pipe must not cost the model

@@ -78,6 +78,13 @@ def told_settings(own: dict[str, Any], dialect: str, *, usual: str) -> dict[str,
     return own if dialect == usual else {"dialect": dialect, **own}
 
 
+def seed_note(seed: int, own: dict[str, Any]) -> tuple[str, ...]:
+    """Return how to grow the same trees again, if the seed was not typed."""
+    if "random_state" in own:
+        return ()
+    return (f"another run gives these trees with random_state={seed}",)
+
+
 def fit_lines(fit: Fit, console: Console, saved_as: str | None) -> Iterator[str]:
     """Yield the whole report."""
     yield from head_lines(fit, console)

@@ -13,6 +13,7 @@ from treewright.cli.fit_report import (
     error_table_lines,
     last_lines,
     note_lines,
+    seed_note,
     told_settings,
 )
 from treewright.cli.held_out import HeldOut
@@ -117,7 +118,7 @@ def fit_forest(
     notes = (
         *forest.model.notes,
         *forest.notes(with_error=measures is None),
-        _seed_note(settings),
+        *seed_note(settings.random_state, own),
     )
     model = dataclasses.replace(
         forest.model, settings=kept, notes=notes, measures=measures
@@ -195,10 +196,6 @@ def _size_line(model: Model) -> str:
     except SettingError:  # some models cannot be
         return line
     return f"{line} ({small} by 'treewright compact')"
-
-
-def _seed_note(settings: ForestSettings) -> str:
-    return f"another run gives these trees with random_state={settings.random_state}"
 
 
 def _out_of_bag(forest: Forest) -> HeldOut | None:
