@@ -84,6 +84,9 @@ def test_every_estimator_has_a_report(estimator, tmp_path):
     found.save(tmp_path / "t.md")
     if isinstance(estimator, tw.AdaBoostClassifier):
         assert "There are none:" in text
+        assert [one.title for one in found.document.sections][2] == "The boosted trees"
+        assert "the boosted trees had not seen" in text
+        assert "the forest" not in text
 
 
 def test_markdown_has_its_pictures_beside_it(numbers, tmp_path):

@@ -104,8 +104,9 @@ def _model_lines(subject: Subject) -> Iterator[Line]:
     if verdict(found) != "better":
         yield (Strong("no clear gain"), f": {verdict_words(found)}")
     error, trained = found.error.value, found.training_error
-    # a forest knows its own rows by heart, and is none the worse for it
-    is_close = subject.kind_words == "forest" or trained >= _LEARNED_BY_HEART * error
+    # many trees know their own rows by heart, and are none the worse for it
+    is_many = isinstance(subject.model, Model) and not subject.is_tree
+    is_close = is_many or trained >= _LEARNED_BY_HEART * error
     if error > 0 and not is_close:
         yield (Strong("learned by heart"), *_by_heart(subject, trained, error))
     yield from _few_numbers(subject)
