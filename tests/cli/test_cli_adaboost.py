@@ -94,6 +94,10 @@ def test_show_gives_figures_and_one_tree(run, boosted):
     one = run("show", boosted, "--tree", "2")
     assert one.exit_code == 0
     assert "sums of row weights" in one.stdout
+    weights = tw.load(boosted).model_.voting.weights
+    vote, votes = f"{weights[1]:.5g}", f"{sum(weights):.5g}"
+    first = f"tree 2 of 12; its vote weighs {vote}, all votes {votes}\n\n"
+    assert one.stdout.startswith(first)
     assert '"kind": "votes"' in run("show", boosted, "--format", "json").stdout
 
 

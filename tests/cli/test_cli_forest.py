@@ -130,7 +130,10 @@ def test_show_gives_figures_and_one_tree(run, forest):
     assert f"show {forest} --tree 1" in whole.stdout
     one = run("show", forest, "--tree", "12")
     assert one.exit_code == 0
+    assert one.stdout.startswith("tree 12 of 12\n\n")
     assert "Outlook" in one.stdout
+    drawn = run("show", forest, "--tree", "12", "--format", "dot")
+    assert drawn.stdout.startswith("digraph")
 
 
 def test_predict_and_explore_take_a_forest(run, forest, write, tmp_path):
