@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from treewright import datasets
+from treewright.cli.fit import command as fit
 from treewright.cli.main import main
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
@@ -91,6 +92,11 @@ def test_tree_at_the_top_is_that_of_the_demo(treewright):
 @pytest.mark.parametrize("name", datasets.names())
 def test_built_in_tables_are_listed(name):
     assert f"`{name}`" in README
+
+
+def test_every_algorithm_is_named():
+    option = next(one for one in fit.params if one.name == "algorithm")
+    assert f"`--algorithm {'|'.join(option.type.choices)}` chooses" in README
 
 
 @pytest.mark.parametrize("link", re.findall(r"\]\(([^)#]+)\)", README))

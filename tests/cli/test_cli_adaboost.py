@@ -75,6 +75,8 @@ def test_a_seed_is_told_where_there_are_draws(run):
     drawn = run("fit", "tennis", *BOOST, "--set", "by=resampling")
     assert "another run gives these trees with random_state=" in drawn.stdout
     assert "random_state" not in run("fit", "tennis", *BOOST).stdout
+    given = ("--set", "by=resampling", "--set", "random_state=4")
+    assert "another run" not in run("fit", "tennis", *BOOST, *given).stdout
 
 
 def test_an_early_end_is_told(run, write):
@@ -92,6 +94,10 @@ def test_show_gives_figures_and_one_tree(run, boosted):
     one = run("show", boosted, "--tree", "2")
     assert one.exit_code == 0
     assert "sums of row weights" in one.stdout
+    weights = tw.load(boosted).model_.voting.weights
+    vote, votes = f"{weights[1]:.5g}", f"{sum(weights):.5g}"
+    first = f"tree 2 of 12; its vote weighs {vote}, all votes {votes}\n\n"
+    assert one.stdout.startswith(first)
     assert '"kind": "votes"' in run("show", boosted, "--format", "json").stdout
 
 

@@ -179,15 +179,31 @@ def test_ignored_columns_get_no_advice(run, write):
 @pytest.mark.parametrize(
     ("words", "rule"),
     [
-        ((), "missing values have a branch of their own (treewright missing"),
-        (
-            ("--set", "missing=majority"),
-            "missing values follow the heavier branch (treewright missing",
-        ),
+        ((), "missing values have a branch of their own"),
+        (("--set", "missing=majority"), "missing values follow the heavier branch"),
     ],
 )
 def test_rule_for_missing_values_is_said(run, words, rule):
-    assert rule in run("fit", "watermelon_missing", *words).stdout
+    assert f"{rule}\n" in run("fit", "watermelon_missing", *words).stdout
+
+
+def test_ways_with_missing_values_are_compared_by_a_command_to_paste(run, write):
+    write("gap.csv", "x,y,z\n1,a,1\n,b,2\n3,b,3\n1,a,4\n")
+    words = ["--target", "y", "--ignore", "z", "--algorithm", "c45"]
+    more = ["--set", "missing=fractional", "--set", "min_share=0.01"]
+    output = run("fit", "gap.csv", *words, *more, "--set", "max_depth=2").stdout
+    command = f"missing gap.csv {' '.join(words)} --set max_depth=2"
+    joined = " ".join(output.replace("\\\n", " ").split())
+    assert f"compare the ways: treewright {command} " in joined
+    assert max(map(len, output.splitlines())) <= 80
+    assert run(*command.split()).exit_code == 0
+
+
+@pytest.mark.parametrize("name", ["forest", "extra-trees", "adaboost", "cal3"])
+def test_ways_are_not_compared_where_no_command_does(run, name):
+    output = run("fit", "watermelon_missing", "--algorithm", name).stdout
+    assert "\nmissing values " in output
+    assert "treewright missing" not in output
 
 
 def test_table_without_missing_values_needs_no_rule(run, write):

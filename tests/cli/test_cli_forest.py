@@ -71,6 +71,31 @@ def test_other_trees_and_the_number_of_features_by_out_of_bag_rows(run):
     assert "which had the smallest" in result.stdout
 
 
+@pytest.mark.parametrize(
+    ("typed", "echoed"),
+    [
+        (("forest", "dialect=c45", "max_depth=2"), "forest, dialect=c45, max_depth=2"),
+        (("forest", "dialect=cart", "max_depth=2"), "forest, max_depth=2"),  # as usual
+        (("extra-trees", "dialect=id3"), "extra-trees, dialect=id3"),
+        (("adaboost", "dialect=j48"), "adaboost, dialect=j48"),
+        (("adaboost", "boosting=c50"), "adaboost, boosting=c50"),
+        (("c45rules", "dialect=j48"), "c45rules, dialect=j48"),
+    ],
+)
+def test_fit_says_whose_trees_they_are(run, typed, echoed):
+    algorithm, *settings = typed
+    options = [word for one in settings for word in ("--set", one)]
+    output = run("fit", "tennis", "--algorithm", algorithm, *options).stdout
+    assert f"\nalgorithm {echoed}\n" in output
+
+
+def test_a_seed_is_told_that_nobody_gave(run):
+    again = "another run gives these trees with random_state="
+    options = ("--algorithm", "forest", "--set", "n_estimators=3")
+    assert again in run("fit", "tennis", *options).stdout
+    assert again not in run("fit", "tennis", *FOREST).stdout
+
+
 @pytest.mark.parametrize("rows", ["1,5.5\n2,5.5\n3,5.5\n4,5.5\n", "1,a\n"])
 def test_a_target_that_says_nothing_is_no_fault(run, write, rows):
     data = write("same.csv", "x,y\n" + rows)
@@ -107,7 +132,10 @@ def test_show_gives_figures_and_one_tree(run, forest):
     assert f"show {forest} --tree 1" in whole.stdout
     one = run("show", forest, "--tree", "12")
     assert one.exit_code == 0
+    assert one.stdout.startswith("tree 12 of 12\n\n")
     assert "Outlook" in one.stdout
+    drawn = run("show", forest, "--tree", "12", "--format", "dot")
+    assert drawn.stdout.startswith("digraph")
 
 
 def test_predict_and_explore_take_a_forest(run, forest, write, tmp_path):

@@ -11,10 +11,18 @@ import pytest
 
 from treewright.cli.algorithm import NODE_BY_NODE, parse_value
 from treewright.cli.program import program
-from treewright.cli.switches import SWITCHES
+from treewright.cli.switches import (
+    ADABOOST_SWITCHES,
+    C45RULES_SWITCHES,
+    FOREST_SWITCHES,
+    SWITCHES,
+)
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
+from treewright.learners.adaboost_settings import AdaBoostSettings
+from treewright.learners.c45rules_settings import C45RulesSettings
 from treewright.learners.cart import CART
+from treewright.learners.forest_settings import ForestSettings
 
 # choices that need another switch
 GOES_WITH = {
@@ -41,6 +49,19 @@ def test_help_lists_every_switch(run):
     assert {switch.name for switch in SWITCHES} == {*FIELDS} - {"name"}
     assert [s.name for s in SWITCHES if f"    {s.name} " not in shown] == []
     assert max(map(len, shown.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("listed", "settings", "not_typed"),
+    [
+        (FOREST_SWITCHES, ForestSettings, {"random_cuts"}),  # extra-trees says that
+        (ADABOOST_SWITCHES, AdaBoostSettings, set()),
+        (C45RULES_SWITCHES, C45RulesSettings, set()),
+    ],
+)
+def test_help_lists_every_setting_of_many_trees(listed, settings, not_typed):
+    fields = {field.name for field in dataclasses.fields(settings)}
+    assert fields - not_typed - {switch.name for switch in listed} == set()
 
 
 @pytest.mark.parametrize("switch", SWITCHES, ids=lambda switch: switch.name)

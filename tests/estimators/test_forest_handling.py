@@ -65,6 +65,16 @@ def test_warm_start_is_the_forest_grown_at_once(wide, oob):
         np.testing.assert_array_equal(grown.oob_curve_, at_once.oob_curve_)
 
 
+@pytest.mark.parametrize("learner", [tw.ExtraTreesClassifier, tw.ExtraTreesRegressor])
+def test_extra_trees_go_on_as_if_grown_at_once(learner):
+    X, y = rows()
+    at_once = learner(9, random_state=3, warm_start=True).fit(X, y)
+    grown = learner(2, random_state=3, warm_start=True).fit(X, y)
+    grown.set_params(n_estimators=9).fit(X, y)
+    same_trees(grown, at_once)
+    np.testing.assert_array_equal(grown.predict(X), at_once.predict(X))
+
+
 def test_warm_start_keeps_the_seed_that_nobody_gave():
     X, y = rows()
     forest = tw.RandomForestClassifier(2, warm_start=True).fit(X, y)

@@ -35,12 +35,12 @@ def test_page_is_written_beside_and_named_after_the_model():
 
 def test_rows_are_counted_and_embedded_only_if_asked_for():
     result = run("explore", "tennis.tw", "tennis", "-o", "a.html")
-    assert (
-        "counts of 14 rows (the training rows) and none of them in it" in result.stdout
-    )
+    words = " ".join(result.stdout.split())
+    assert "counts of 14 rows (the training rows) and none of them in it" in words
+    assert max(map(len, result.stdout.splitlines())) <= 80
     assert '"embedded"' not in Path("a.html").read_text(encoding="utf-8")
     result = run("explore", "tennis.tw", "tennis", "--rows", "5", "-o", "a.html")
-    assert "and 5 of them in it" in result.stdout
+    assert "and 5 of them in it" in " ".join(result.stdout.split())
     assert '"embedded"' in Path("a.html").read_text(encoding="utf-8")
 
 

@@ -84,6 +84,9 @@ def test_every_estimator_has_a_report(estimator, tmp_path):
     found.save(tmp_path / "t.md")
     if isinstance(estimator, tw.AdaBoostClassifier):
         assert "There are none:" in text
+        assert [one.title for one in found.document.sections][2] == "The boosted trees"
+        assert "the boosted trees had not seen" in text
+        assert "the forest" not in text
 
 
 def test_markdown_has_its_pictures_beside_it(numbers, tmp_path):
@@ -162,6 +165,12 @@ def test_findings_of_the_checks_are_there():
     assert "constant" in kinds
     text = words_of(found)
     assert all(kind in text for kind in kinds)
+
+
+def test_ways_with_missing_values_are_compared_for_single_trees(classes, numbers):
+    assert "'treewright missing' tries every way" in words_of(classes)
+    assert "treewright missing" not in words_of(numbers)
+    assert "**missing**: " in numbers.to_markdown()
 
 
 def test_only_single_trees_are_warned_of_learning_by_heart(classes, numbers):

@@ -173,11 +173,15 @@ def test_numbers_have_no_votes():
         to_bytes(replace(handmade.regression(), voting=Voting("votes")))
 
 
-def test_forests_can_vote():
+@pytest.mark.parametrize(
+    "learner", [tw.RandomForestClassifier, tw.ExtraTreesClassifier]
+)
+def test_forests_can_vote(learner):
     X, y = table()
     settings = {"random_state": 0, "oob_score": True, "max_depth": 2}
-    voted = tw.RandomForestClassifier(25, voting="votes", **settings).fit(X, y)
-    mean = tw.RandomForestClassifier(25, **settings).fit(X, y)
+    settings["bootstrap"] = True
+    voted = learner(25, voting="votes", **settings).fit(X, y)
+    mean = learner(25, **settings).fit(X, y)
     shares = voted.predict_proba(X)
     np.testing.assert_allclose(shares * 25, np.rint(shares * 25), atol=1e-9)
     assert "class with the most votes" in voted.to_text()

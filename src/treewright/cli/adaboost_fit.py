@@ -9,7 +9,13 @@ from typing import Any
 
 from treewright.cli.algorithm import ALGORITHMS, Recipe
 from treewright.cli.console import Console, say
-from treewright.cli.fit_report import error_table_lines, last_lines, note_lines
+from treewright.cli.fit_report import (
+    error_table_lines,
+    last_lines,
+    note_lines,
+    seed_note,
+    told_settings,
+)
 from treewright.cli.held_out import HeldOut
 from treewright.cli.many_trees_report import fit_of_many, table_and_choice_lines
 from treewright.cli.model_file import keep
@@ -41,13 +47,17 @@ def adaboost_recipe(settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
             "leave random_state out"
         )
     others = {n: v for n, v in settings.items() if n not in _OWN and n != "dialect"}
-    name = settings.get("dialect", "c50" if own.get("boosting") == "c50" else "cart")
+    name = settings.get("dialect", _usual_dialect(own))
     if name not in BASES:
         known = ", ".join(BASES)
         raise SettingError(f"dialect is {name!r}; the trees can be {known}")
     # C5.0 is C4.5 with other switches; there is no such algorithm on its own
     start = "c45" if name == "c50" else name
     return Recipe(start, others, start=_start(start, name)), own
+
+
+def _usual_dialect(own: dict[str, Any]) -> str:
+    return "c50" if own.get("boosting") == "c50" else "cart"
 
 
 def _start(usual_name: str, name: str) -> dict[str, Any]:
@@ -82,8 +92,7 @@ def fit_adaboost(
     }
     notes = boosted.model.notes
     if settings.by == "resampling":
-        seed = settings.random_state
-        notes += (f"another run gives these trees with random_state={seed}",)
+        notes += seed_note(settings.random_state, own)
     model = dataclasses.replace(boosted.model, settings=kept, notes=notes)
     if output is not None:
         # before anything is printed: a closed pipe must not cost the model
@@ -102,7 +111,8 @@ def _lines(
     output: str | None,
 ) -> Iterator[str]:
     console = Console.of_stdout()
-    fit = fit_of_many(training, columns, dialect, ADABOOST, own)
+    told = told_settings(own, dialect.name, usual=_usual_dialect(own))
+    fit = fit_of_many(training, columns, dialect, ADABOOST, told)
     yield from table_and_choice_lines(fit, console)
     yield ""
     yield from forest_lines(boosted.model, ascii=console.ascii)

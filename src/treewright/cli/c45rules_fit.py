@@ -15,6 +15,7 @@ from treewright.cli.fit_report import (
     head_lines,
     last_lines,
     note_lines,
+    told_settings,
 )
 from treewright.cli.held_out import HeldOut
 from treewright.cli.model_file import keep
@@ -38,6 +39,7 @@ from treewright.tree.model import Model
 
 C45RULES = NAME
 _BASES = ("c45", "j48", "lecture")
+_USUAL_DIALECT = "c45"
 _OWN = {field.name for field in dataclasses.fields(C45RulesSettings)}
 
 
@@ -46,7 +48,7 @@ def c45rules_recipe(settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
     refuse_unknown(settings, [*_OWN, "dialect"])
     own = {name: value for name, value in settings.items() if name in _OWN}
     C45RulesSettings(**own).check()
-    name = settings.get("dialect", "c45")
+    name = settings.get("dialect", _USUAL_DIALECT)
     if name not in _BASES:
         raise SettingError(
             f"dialect is {name!r}; the trees of c45rules can be {', '.join(_BASES)}"
@@ -108,12 +110,13 @@ def _lines(
     leaf = grow_tree(
         columns, dialect.change(min_samples_split=columns.n_rows + 1, pruning=None)
     )
+    told = told_settings(own, dialect.name, usual=_USUAL_DIALECT)
     fit = Fit(
         training.name,
         training.table,
         training.roles,
         dataclasses.replace(leaf, learner=C45RULES),
-        {**own, **training.recipe.settings},
+        {**told, **training.recipe.settings},
         "",
         training.by_kind,
     )

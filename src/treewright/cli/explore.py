@@ -29,7 +29,6 @@ from treewright.learners.explored import page_parts
 from treewright.render.explorer import PageParts, explorer_page
 from treewright.render.explorer.row_data import MOST_EMBEDDED
 from treewright.render.progress import busy
-from treewright.render.words import visible
 from treewright.tree.model import Model
 from treewright.tree.one_tree import one_tree
 
@@ -132,7 +131,7 @@ def _last_lines(
         shown = min(parts.embedded, len(parts.rows.labelled))
         words += f", with counts of {counts} ({kind})"
         words += f" and {shown:,} of them in it" if shown else " and none of them in it"
-    yield visible(words, ascii=console.ascii)
+    yield from console.wrap(words, indent=2)
     typed = [model, data or "DATA"]
     remark = ""
     if data is None:

@@ -159,6 +159,7 @@ def _fit_tree(
         why,
         training.by_kind,
         held_out_error(model, columns, dialect),
+        training.missing_command(),
     )
     say(fit_lines(fit, Console.of_stdout(), output))
 

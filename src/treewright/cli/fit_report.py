@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from treewright.cli.algorithm import FOR_NUMBERS, is_yes_or_no
+from treewright.cli.algorithm import FOR_NUMBERS, NODE_BY_NODE, is_yes_or_no
 from treewright.cli.column_table import column_lines
 from treewright.cli.console import Console, file_size
 from treewright.cli.held_out import HeldOut
@@ -53,6 +53,8 @@ class Fit:
         Whether the target's kind decided between classes and numbers.
     held_out : HeldOut or None
         What rows said that the tree was not grown from.
+    ways : str
+        The command that compares the ways with missing values; empty if none does.
     """
 
     name: str
@@ -63,6 +65,7 @@ class Fit:
     why: str
     by_kind: bool
     held_out: HeldOut | None = None
+    ways: str = ""
 
     @property
     def tree(self) -> Tree:
@@ -70,11 +73,24 @@ class Fit:
         return self.model.trees[0]
 
 
+def told_settings(own: dict[str, Any], dialect: str, *, usual: str) -> dict[str, Any]:
+    """Return the settings of many trees, with their dialect if it is not the usual."""
+    return own if dialect == usual else {"dialect": dialect, **own}
+
+
+def seed_note(seed: int, own: dict[str, Any]) -> tuple[str, ...]:
+    """Return how to grow the same trees again, if the seed was not typed."""
+    if "random_state" in own:
+        return ()
+    return (f"another run gives these trees with random_state={seed}",)
+
+
 def fit_lines(fit: Fit, console: Console, saved_as: str | None) -> Iterator[str]:
     """Yield the whole report."""
     yield from head_lines(fit, console)
     for line in choice_lines(fit):
         yield from console.wrap(line, indent=2)
+    yield from _way_lines(fit, console)
     yield ""
     yield from _tree_lines(fit, console, saved_as)
     yield ""
@@ -166,19 +182,26 @@ def _yes_or_no_lines(fit: Fit) -> Iterator[str]:
 
 def _missing_lines(fit: Fit) -> Iterator[str]:
     """Yield where missing values go, if there are any."""
-    names = fit.model.schema.names
     rule = MISSING_WORDS.get(fit.model.missing, "")
-    if fit.model.missing == "error" or not rule:
-        return
-    if not any(c.n_missing for c in fit.table.report if c.name in names):
+    if fit.model.missing == "error" or not rule or not _has_missing(fit):
         return
     if fit.model.learner == "c45rules":
         yield "a missing value meets no condition of a rule; in the trees that rules "
         yield f"  are made of, {rule}"
-    elif len(fit.model.trees) > 1:  # ways are compared for single trees
-        yield rule
     else:
-        yield f"{rule} ({program()} missing compares the ways)"
+        yield rule
+
+
+def _way_lines(fit: Fit, console: Console) -> Iterator[str]:
+    """Yield how other ways with missing values are tried, if there are any."""
+    # CAL2 and CAL3 know a single way
+    if fit.ways and fit.model.learner in NODE_BY_NODE and _has_missing(fit):
+        yield from console.wrap_command("  compare the ways: ", fit.ways)
+
+
+def _has_missing(fit: Fit) -> bool:
+    names = fit.model.schema.names
+    return any(one.n_missing for one in fit.table.report if one.name in names)
 
 
 def _number_target_lines(fit: Fit) -> Iterator[str]:

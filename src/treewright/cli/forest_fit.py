@@ -9,7 +9,13 @@ from typing import Any
 
 from treewright.cli.algorithm import NODE_BY_NODE, Recipe
 from treewright.cli.console import Console, say, size_words
-from treewright.cli.fit_report import error_table_lines, last_lines, note_lines
+from treewright.cli.fit_report import (
+    error_table_lines,
+    last_lines,
+    note_lines,
+    seed_note,
+    told_settings,
+)
 from treewright.cli.held_out import HeldOut
 from treewright.cli.many_trees_report import fit_of_many, table_and_choice_lines
 from treewright.cli.model_file import keep
@@ -38,6 +44,7 @@ FORESTS: dict[str, dict[str, Any]] = {
     FOREST: {},
     "extra-trees": {"random_cuts": True, "bootstrap": False},
 }
+_USUAL_DIALECT = "cart"
 _OWN = {field.name for field in dataclasses.fields(ForestSettings)} - {"random_cuts"}
 
 
@@ -54,7 +61,7 @@ def forest_recipe(settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
             f"{name} is about pruning, and the trees of a forest are not pruned; "
             "leave it out"
         )
-    name = settings.get("dialect", "cart")
+    name = settings.get("dialect", _USUAL_DIALECT)
     if name not in NODE_BY_NODE:
         known = ", ".join(NODE_BY_NODE)
         raise SettingError(f"dialect is {name!r}; the trees can be {known}")
@@ -112,7 +119,7 @@ def fit_forest(
     notes = (
         *forest.model.notes,
         *forest.notes(with_error=measures is None),
-        _seed_note(settings),
+        *seed_note(settings.random_state, own),
     )
     model = dataclasses.replace(
         forest.model, settings=kept, notes=notes, measures=measures
@@ -135,7 +142,8 @@ def _lines(
     output: str | None,
 ) -> Iterator[str]:
     console = Console.of_stdout()
-    fit = fit_of_many(training, columns, dialect, model.learner, own)
+    told = told_settings(own, dialect.name, usual=_USUAL_DIALECT)
+    fit = fit_of_many(training, columns, dialect, model.learner, told)
     yield from table_and_choice_lines(fit, console)
     features = counted(len(columns.features), "feature")
     looked, n_combined = str(forest.n_features), model.settings["combined_features"]
@@ -189,10 +197,6 @@ def _size_line(model: Model) -> str:
     except SettingError:  # some models cannot be
         return line
     return f"{line} ({small} by 'treewright compact')"
-
-
-def _seed_note(settings: ForestSettings) -> str:
-    return f"another run gives these trees with random_state={settings.random_state}"
 
 
 def _out_of_bag(forest: Forest) -> HeldOut | None:

@@ -8,7 +8,7 @@ import shlex
 import sys
 import warnings
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -28,7 +28,7 @@ from treewright.cli.wording import on_the_command_line
 from treewright.errors import SettingError
 from treewright.render import to_dot, to_json, to_text
 from treewright.render.forest_text import forest_lines
-from treewright.render.words import visible
+from treewright.render.words import short_number, visible
 from treewright.tree.compact import is_compact
 from treewright.tree.model import Model
 from treewright.tree.one_tree import one_tree
@@ -136,8 +136,10 @@ def command(
 
         show_rules(loaded, model, form, output, width=width, tree=tree, **options)
         return
+    chosen = _Chosen()
     if tree is not None:
-        loaded = one_tree(loaded, tree)
+        whole, loaded = loaded, one_tree(loaded, tree)
+        chosen = _chosen(whole, tree)
     if len(loaded.trees) > 1 and form != "json":
         _show_forest(loaded, model, form, output, options)
         return
@@ -154,9 +156,26 @@ def command(
     elif form == "dot":
         write_output(output, to_dot(loaded, **part) + "\n")
     else:
-        which = "" if tree is None else f" --tree {tree}"
         part["width"] = width
-        _show_text(loaded, model, output, part, options["style"], which)
+        _show_text(loaded, model, output, part, options["style"], chosen)
+
+
+class _Chosen(NamedTuple):
+    """One tree of many: how it is asked for, and which one it is."""
+
+    option: str = ""
+    heading: str = ""
+
+
+def _chosen(model: Model, number: int) -> _Chosen:
+    """Return which tree of a model this is, and what its vote weighs."""
+    n_trees, voting = len(model.trees), model.voting
+    heading = f"tree {number:,} of {n_trees:,}"
+    if voting.weights is not None:
+        weight = short_number(voting.weight(number - 1))
+        in_all = short_number(voting.total(n_trees))
+        heading += f"; its vote weighs {weight}, all votes {in_all}"
+    return _Chosen(f" --tree {number}", f"{heading}\n\n")
 
 
 def _show_forest(
@@ -199,12 +218,12 @@ def _show_text(
     output: str | None,
     part: dict[str, Any],
     style: str | None,
-    which: str,
+    chosen: _Chosen,
 ) -> None:
     """Print a listing, and what to do next; or write it to a file."""
     console = Console.of_stdout() if output is None else Console()
     part["width"] = part["width"] or console.width
-    text = to_text(
+    text = chosen.heading + to_text(
         model,
         "lecture" if style == "lecture" else "box",
         ascii=console.ascii,
@@ -215,7 +234,8 @@ def _show_text(
     elif style == "lecture":
         say([text])
     else:
-        say([text, "", *_next_lines(model, path, which, part["max_depth"], console)])
+        depth = part["max_depth"]
+        say([text, "", *_next_lines(model, path, chosen.option, depth, console)])
 
 
 def _write_picture(

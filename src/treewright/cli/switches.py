@@ -154,6 +154,11 @@ FOREST_SWITCHES = (
         "oob, or several as 1,3",
         "classes: sqrt; numbers: none",
     ),
+    Switch(
+        "combined_features",
+        "forest: features in a weighted sum, a whole number from 2 up, none (no sums)",
+        "none",
+    ),
     Switch("bootstrap", "true, false", "forest: true; extra-trees: false"),
     Switch("max_samples", "rows that a tree gets: a number, a share, none", "none"),
     Switch("stratified", "true, false", "false"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import reduce
 from typing import Any, TypeVar
 
@@ -37,6 +37,8 @@ from treewright.grow.dialect import Dialect
 from treewright.learners.costs import with_costs
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+# switches of one way with missing values, which those who try all of them do not set
+_OF_A_WAY = ("missing", "max_surrogates", "surrogate_sets", "min_share")
 
 
 def algorithm_option(*more: str) -> Callable[[Command], Command]:
@@ -91,6 +93,8 @@ class Training:
         The algorithm and the switches that were asked for.
     by_kind : bool
         Whether the target's kind decided between classes and numbers.
+    again : Again
+        What was typed about the table.
     words : WordSettings
         How texts become words.
     """
@@ -103,6 +107,7 @@ class Training:
     plan: Plan
     recipe: Recipe
     by_kind: bool
+    again: Again
     words: WordSettings = field(default_factory=WordSettings)
 
     def divided(self, columns: Columns | None = None) -> Columns:
@@ -120,6 +125,14 @@ class Training:
     def dialect(self) -> tuple[Dialect, str]:
         """Return the switches, and why this algorithm if nobody asked for it."""
         return self.recipe.dialect(self.divided())
+
+    def missing_command(self) -> str:
+        """Return the command that tries every way with missing values."""
+        settings = self.recipe.settings.items()
+        kept = {name: value for name, value in settings if name not in _OF_A_WAY}
+        algorithm = self.recipe.algorithm
+        again = replace(self.again, algorithm=algorithm, settings=kept)
+        return again.words("missing")
 
 
 def read_training(
@@ -163,6 +176,7 @@ def read_training(
         plan=plan,
         recipe=recipe,
         by_kind=by_kind,
+        again=Again(data, wishes, how, None, {}, drop_missing_target),
         words=words,
     )
 

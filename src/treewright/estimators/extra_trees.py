@@ -39,7 +39,7 @@ class ExtraTreesClassifier(ClassForest):
     nominal feature any set of its values is drawn, where the dialect makes two
     branches; of its other values a fair coin decides. A branch per value (id3, c45)
     leaves nothing to draw. Trees are not pruned; the answer is the class with the
-    largest mean share.
+    largest mean share, or that most trees name (`voting="votes"`).
 
     Cuts lie where they were drawn, whatever the dialect does else. Rows without a value
     follow the dialect's rule; "most_common_in_node" and "most_common_in_class" are
@@ -76,6 +76,7 @@ class ExtraTreesClassifier(ClassForest):
         bootstrap: bool = False,
         max_samples: float | None = None,
         stratified: bool = False,
+        voting: str = "mean",
         oob_score: bool = False,
         max_depth: int | None = None,
         min_samples_split: float | None = None,
@@ -90,6 +91,7 @@ class ExtraTreesClassifier(ClassForest):
         cost_matrix: Any = None,
         class_weight: ClassWeight = None,
         random_state: Any = None,
+        warm_start: bool = False,
         feature_kinds: FeatureKinds = None,
         drop_missing_target: bool = False,
         strict: bool = False,
@@ -147,6 +149,7 @@ class ExtraTreesRegressor(NumberForest):
         missing: str | None = None,
         unseen: str | None = None,
         random_state: Any = None,
+        warm_start: bool = False,
         feature_kinds: FeatureKinds = None,
         drop_missing_target: bool = False,
         strict: bool = False,

@@ -46,8 +46,8 @@ def _blocks(subject: Subject) -> Iterator[Block]:
         (
             f"This was measured on rows that the {subject.kind_words} had not seen: "
             f"{found.how}. All that is learned was learned without the rows that were "
-            "asked about. The report's own "
-            f"{subject.kind_words} is learned from all rows in the same way.",
+            f"asked about. The {subject.kind_words} of this report came from all rows, "
+            "in the same way.",
         )
     )
     yield _class_errors(found) if subject.is_classes else _number_errors(found)

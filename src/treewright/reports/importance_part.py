@@ -32,7 +32,8 @@ def _blocks(subject: Subject) -> Iterator[Block]:
     found = subject.importances
     names = subject.model.schema.names
     if not found.n_used:
-        why = f"the {subject.kind_words} asks nothing"
+        asks = "ask" if subject.is_boosted else "asks"
+        why = f"the {subject.kind_words} {asks} nothing"
         if subject.kind_words == "forest":
             why = "without any one of them the answers are as good"
         yield Paragraph((f"No feature counts: {why}.",))

@@ -50,7 +50,8 @@ def model_section(subject: Subject) -> Section:
         return Section("tree", "The rule set", (Paragraph(_rule_set_words(model)),))
     if subject.is_tree:
         return Section("tree", "The tree", tuple(_tree_blocks(subject, model)))
-    return Section("tree", "The forest", tuple(_forest_blocks(subject, model)))
+    title = f"The {subject.kind_words}"
+    return Section("tree", title, tuple(_forest_blocks(subject, model)))
 
 
 def size_words(subject: Subject) -> Line:
@@ -94,7 +95,7 @@ def _tree_blocks(subject: Subject, model: Model) -> Iterator[Block]:
 
 def _forest_blocks(subject: Subject, model: Model) -> Iterator[Block]:
     words = "Each tree is grown from other rows, or looks at other features"
-    if model.learner == "adaboost":
+    if subject.is_boosted:
         words = "Each tree looks harder at the rows that those before it got wrong"
     how = "their answers are averaged"
     if model.voting.is_by_class:

@@ -123,6 +123,11 @@ class Subject:
         return isinstance(self.model, Model) and len(self.model.trees) == 1
 
     @property
+    def is_boosted(self) -> bool:
+        """Whether the model is trees that were grown one after the other."""
+        return self.model.learner == "adaboost" and not self.is_tree
+
+    @property
     def by_weight(self) -> bool:
         """Whether rows count by their weights."""
         return self.columns.weights is not None
@@ -161,7 +166,9 @@ class Subject:
         """What the model is, in words."""
         if isinstance(self.model, RuleModel):
             return "rule set"
-        return "tree" if self.is_tree else "forest"
+        if self.is_tree:
+            return "tree"
+        return "boosted trees" if self.is_boosted else "forest"
 
 
 def usual_division(n_rows: int) -> dict[str, Any]:

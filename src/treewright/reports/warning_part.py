@@ -62,13 +62,7 @@ def first_warning(subject: Subject) -> Line:
 
 def _blocks(subject: Subject) -> Iterator[Block]:
     shown, n_more = _shown(subject)
-    lines = [
-        (
-            Strong(finding.kind),
-            f": {_sentence(subject.making.wording(f'{finding.what}; {finding.todo}'))}",
-        )
-        for finding in shown
-    ]
+    lines = [_finding_line(subject, finding) for finding in shown]
     if lines:
         yield Paragraph(("In the data, the heaviest first:",))
         yield Items(tuple(lines))
@@ -88,6 +82,13 @@ def _blocks(subject: Subject) -> Iterator[Block]:
     )
 
 
+def _finding_line(subject: Subject, finding: Finding) -> Line:
+    words = f"{finding.what}; {finding.todo}"
+    if finding.kind == "missing" and not subject.is_tree:
+        words = finding.what  # the command tries ways for single trees only
+    return (Strong(finding.kind), f": {_sentence(subject.making.wording(words))}")
+
+
 def _shown(subject: Subject) -> tuple[list[Finding], int]:
     """The heaviest findings, a few of each kind, and how many are not shown."""
     shown: list[Finding] = []
@@ -103,8 +104,9 @@ def _model_lines(subject: Subject) -> Iterator[Line]:
     if verdict(found) != "better":
         yield (Strong("no clear gain"), f": {verdict_words(found)}")
     error, trained = found.error.value, found.training_error
-    # a forest knows its own rows by heart, and is none the worse for it
-    is_close = subject.kind_words == "forest" or trained >= _LEARNED_BY_HEART * error
+    # many trees know their own rows by heart, and are none the worse for it
+    is_many = isinstance(subject.model, Model) and not subject.is_tree
+    is_close = is_many or trained >= _LEARNED_BY_HEART * error
     if error > 0 and not is_close:
         yield (Strong("learned by heart"), *_by_heart(subject, trained, error))
     yield from _few_numbers(subject)
