@@ -404,3 +404,16 @@ def test_out_of_bag_errors_say_that_they_are_by_weight(run, write):
     path = write("weights.csv", "x,y,w\n" + rows)
     said = run("fit", path, "--target", "y", "--weights", "w", *FOREST).stdout
     assert ", by weight, each by trees" in " ".join(said.split())
+
+
+def test_a_forest_that_is_no_better_than_none_is_told(run, write):
+    random = np.random.default_rng(0)
+    rows = [f"{x},{x + 0.1 * e},{e}" for x, e in random.normal(size=(80, 2))]
+    path = write("rows.csv", "x,good,bad\n" + "\n".join(rows))
+    idle = "That is no better than saying the same of all rows"
+    for target, other, is_idle in (("good", "bad", False), ("bad", "good", True)):
+        said = run("fit", path, "--target", target, "--ignore", other, *FOREST).stdout
+        assert (idle in said) == is_idle
+    said = run("fit", "tennis", *FOREST).stdout
+    [wrong, usual] = re.findall(r"  (?:out of bag|always saying Yes) +(\S+) %", said)
+    assert (idle in said) == (float(wrong) >= float(usual))

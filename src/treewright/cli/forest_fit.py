@@ -160,6 +160,11 @@ def _lines(
     yield ""
     held_out = _out_of_bag(forest)
     yield from error_table_lines(fit.model, held_out, console, only_honest=True)
+    if held_out is not None and _is_idle(fit.model, held_out):
+        yield from console.wrap(
+            "That is no better than saying the same of all rows: these features do not "
+            "help as they are."
+        )
     if forest.out_of_bag is None:
         yield from console.wrap(
             "note: every tree has seen all rows, so none tells the error; --set "
@@ -197,6 +202,17 @@ def _size_line(model: Model) -> str:
     except SettingError:  # some models cannot be
         return line
     return f"{line} ({small} by 'treewright compact')"
+
+
+def _is_idle(leaf: Model, held_out: HeldOut) -> bool:
+    """Whether a forest errs as much as one answer for all rows, the leaf's."""
+    tree, target = leaf.trees[0], leaf.schema.target
+    if target.n_outputs > 1 or target.costs is not None:
+        return False
+    usual = float(tree.impurity[0])
+    if target.kind == "classes":
+        usual = 1 - float(tree.value[0].max() / tree.value[0].sum())
+    return 0 < usual <= held_out.error
 
 
 def _out_of_bag(forest: Forest) -> HeldOut | None:
