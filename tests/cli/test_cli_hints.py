@@ -144,3 +144,25 @@ def test_messages_are_wrapped_for_terminals_only(capsys, monkeypatch, is_termina
     remark("word " * 20, indent=2)
     lines = capsys.readouterr().err.splitlines()
     assert (len(lines) > 1) == is_terminal
+
+
+def test_targets_of_two_kinds_are_told_apart(run, write):
+    rows = "".join(f"{k},{'uv'[k % 2]},{k + 0.5}\n" for k in range(8))
+    write("two.csv", f"x,kind,price\n{rows}")
+    options = ("--algorithm", "forest", "--set", "n_estimators=3")
+    both = run("fit", "two.csv", "--target", "kind", "--target", "price", *options)
+    assert "no list of classes as 'kind' is; give each a model of" in message(both)
+    assert "(one --target, and --ignore for the others)" in message(both)
+    for one, other in (("kind", "price"), ("price", "kind")):
+        alone = run("fit", "two.csv", "--target", one, "--ignore", other, *options)
+        assert alone.exit_code == 0
+
+
+def test_numbers_that_are_no_classes_are_predicted_as_the_message_says(run, write):
+    rows = "".join(f"{k},{k + 0.5}\n" for k in range(8))
+    write("one.csv", f"x,price\n{rows}")
+    wrong = run("fit", "one.csv", "--target", "price", "--nominal", "price")
+    assert "(--algorithm cart or forest, without --nominal)" in message(wrong)
+    for name in ("cart", "forest"):
+        right = run("fit", "one.csv", "--target", "price", "--algorithm", name)
+        assert right.exit_code == 0

@@ -303,6 +303,14 @@ CASES = {
         "is continuous and no list of classes; use a regressor, for example "
         "CARTRegressor, or turn the values into text",
     ),
+    "many fractions beside classes": (
+        (np.zeros((50, 1)), {"a": ["u", "v"] * 25, "b": np.linspace(0, 1, 50)}),
+        {},
+        DataError,
+        "the target 'b' has 50 different values with fractions in 50 rows, which is "
+        "continuous and no list of classes as 'a' is; give each a model of its own, "
+        "or turn the values into text",
+    ),
     "text for a regressor": (
         (TWO, ["low", "high"]),
         {"task": "numbers"},

@@ -58,7 +58,14 @@ _OPTIONS = (
     (r"\bn_jobs is\b", "--jobs is"),
     (r"\bpass rows to count \(X and y\)", "give ROWS to count"),
     (r"\((depth|node)=(\d+)\)", r"(--\1 \2)"),
-    (r"use a regressor, for example CARTRegressor", "use --algorithm cart"),
+    (
+        r"use a regressor, for example CARTRegressor",
+        "predict numbers (--algorithm cart or forest, without --nominal)",
+    ),
+    (
+        r"give each a model of its own",
+        "give each a model of its own (one --target, and --ignore for the others)",
+    ),
     (
         r"use a classifier, for example CARTClassifier",
         "predict classes (--nominal with the target's name)",

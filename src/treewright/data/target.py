@@ -121,7 +121,8 @@ def encode_target(
     if task == "numbers":
         numbers = [_numbers(name, column) for name, column in pairs]
         return Target("numbers", outputs.names), np.column_stack(numbers)
-    encoded = [_classes(name, column) for name, column in pairs]
+    named = [name for name, column in pairs if not isinstance(column, Numbers)]
+    encoded = [_classes(name, column, named[:1]) for name, column in pairs]
     classes = tuple(labels for labels, _ in encoded)
     codes = np.column_stack([codes for _, codes in encoded])
     return Target("classes", outputs.names, classes), codes
@@ -155,12 +156,15 @@ def _labels_as_numbers(name: str, column: Labels) -> Numbers:
 
 
 def _classes(
-    name: str, column: RawColumn
+    name: str, column: RawColumn, beside: Sequence[str]
 ) -> tuple[tuple[Label, ...], npt.NDArray[np.int32]]:
-    """Return the classes of one output in order and the codes of its rows."""
+    """Return the classes of one output in order and the codes of its rows.
+
+    `beside` has the name of an output that is no number, if there is one.
+    """
     if isinstance(column, Numbers) and column.values.dtype.kind == "f":
         _refuse_infinite(name, column.values)
-        _refuse_fractions(name, column.values)
+        _refuse_fractions(name, column.values, beside)
     if isinstance(column, Numbers) and column.unit:
         times = as_time_labels(column)
         return times.labels, times.codes.astype(np.int32)
@@ -209,15 +213,19 @@ def _refuse_infinite(name: str, values: npt.NDArray[Any]) -> None:
         )
 
 
-def _refuse_fractions(name: str, values: npt.NDArray[Any]) -> None:
+def _refuse_fractions(
+    name: str, values: npt.NDArray[Any], beside: Sequence[str]
+) -> None:
     """Raise if the values are so many fractions that they are hardly classes."""
     if (values == np.round(values)).all():
         return
     n_values = len(np.unique(values))
     if n_values > min(MANY_VALUES, len(values) / 2):
+        remedy = "; use a regressor, for example CARTRegressor"
+        if beside:  # which no regressor takes
+            remedy = f" as {beside[0]!r} is; give each a model of its own"
         raise DataError(
             f"the target {name!r} has {n_values:,} different values with fractions in "
             f"{counted(len(values), 'row')}, which is continuous and no list of "
-            "classes; use a regressor, for example CARTRegressor, or turn the values "
-            "into text"
+            f"classes{remedy}, or turn the values into text"
         )
