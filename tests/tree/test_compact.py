@@ -129,7 +129,7 @@ def test_several_outputs_and_many_classes_stay_the_same():
     "ask",
     [
         lambda forest, X, y: forest.feature_importances_,
-        lambda forest, X, y: forest.to_text(),
+        lambda forest, X, y: forest.tree(0).to_text(),
         lambda forest, X, y: forest.fingerprint(),
         lambda forest, X, y: forest.add_trees(2, X, y),
         lambda forest, X, y: forest.merge(forest),
