@@ -22,6 +22,7 @@ import learn_stream
 import make_rules
 import memory
 import scaling
+import small_fits
 import sparse_words
 import startup
 from measure import Goal, report
@@ -35,6 +36,7 @@ BENCHMARKS = {
     "make_rules": make_rules.run,
     "memory": memory.run,
     "scaling": scaling.run,
+    "small_fits": small_fits.run,
     "sparse_words": sparse_words.run,
     "startup": startup.run,
     "cross_validate": cross_validate.run,
