@@ -38,7 +38,7 @@ ifneq ($(filter command line environment,$(origin CXX)),)
 export CXX
 endif
 
-.PHONY: demo test lint bench conformance rules-table breiman sanitize clean help core-tests
+.PHONY: demo test lint bench conformance rules-table breiman generated sanitize clean help core-tests
 
 help: ## list the words
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) \
@@ -69,6 +69,9 @@ rules-table: $(STAMPS)/package ## write docs/rules-table.md: trees and rule sets
 
 breiman: $(STAMPS)/package ## compare error rates with those of Breiman (2001)
 	$(BIN)/python -m breiman $(SETS) $(BREIMAN)
+
+generated: $(STAMPS)/package ## write what is made of the settings' rows: constructors, docs/switches.md
+	$(BIN)/python tools/generate.py
 
 sanitize: $(STAMPS)/build ## run the C++ tests under the sanitizers
 	$(call core_tests,address,-DCMAKE_BUILD_TYPE=Debug -DTREEWRIGHT_SANITIZE=address$(COMMA)undefined)

@@ -14,7 +14,7 @@ from treewright.errors import DataError
 from treewright.evaluation import missing_ways
 from treewright.evaluation.cross_validation import Mean
 from treewright.evaluation.missing_ways import compare_missing
-from treewright.grow.switch_ranges import MISSING_RULES
+from treewright.grow.dialect import MISSING_RULES
 from treewright.learners.cart import CART
 from treewright.learners.id3 import ID3
 

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 import treewright as tw
-from treewright.cli.algorithm import ALGORITHMS
-from treewright.cli.learning import OTHERS, recipe_of
-from treewright.evaluation.spaces import SPACES, usual_settings
+from treewright.cli.algorithm import Recipe
+from treewright.evaluation.spaces import usual_settings
+from treewright.learners.registry import LEARNERS, names
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 # y follows x but for one row in five, z says nothing
@@ -199,10 +199,10 @@ def test_state_of_other_settings_is_refused(run):
     assert "the state file 's' is torn" in result.stderr
 
 
-@pytest.mark.parametrize("algorithm", [*ALGORITHMS, *OTHERS])
+@pytest.mark.parametrize("algorithm", names())
 def test_every_algorithm_has_something_to_try(algorithm):
-    tried = usual_settings(algorithm, (), lambda one: recipe_of(algorithm, one))
-    space = SPACES[algorithm]
+    tried = usual_settings(algorithm, (), lambda one: Recipe(algorithm, one))
+    space = LEARNERS[algorithm].tries()
     assert len(tried) == math.prod(map(len, space.values()))
 
 

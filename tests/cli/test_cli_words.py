@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import sys
 from pathlib import Path
 
 import pytest
 
-from treewright.cli.algorithm import NODE_BY_NODE, parse_value
+from treewright.cli.algorithm import parse_value
 from treewright.cli.program import program
-from treewright.cli.switches import (
-    ADABOOST_SWITCHES,
-    C45RULES_SWITCHES,
-    FOREST_SWITCHES,
-    SWITCHES,
-)
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
-from treewright.learners.adaboost_settings import AdaBoostSettings
-from treewright.learners.c45rules_settings import C45RulesSettings
 from treewright.learners.cart import CART
-from treewright.learners.forest_settings import ForestSettings
+from treewright.learners.registry import NODE_BY_NODE, learners
+from treewright.learners.setting_words import setting_tables
 
 # choices that need another switch
 GOES_WITH = {
@@ -41,39 +33,37 @@ GOES_WITH = {
         "alpha_choice": "cross_validation",
     },
 }
-FIELDS = {field.name: field for field in dataclasses.fields(Dialect)}
+TABLES = tuple(setting_tables())
+SWITCHES = TABLES[0].lines
+TREES = {
+    one.name: one.tree_settings(one.name, "classes") for one in learners(NODE_BY_NODE)
+}
 
 
 def test_help_lists_every_switch(run):
     shown = run("fit", "--help").stdout
-    assert {switch.name for switch in SWITCHES} == {*FIELDS} - {"name"}
-    assert [s.name for s in SWITCHES if f"    {s.name} " not in shown] == []
+    assert {switch.name for switch in SWITCHES} == {*Dialect.rows()}
+    listed = [one.name for table in TABLES for one in table.lines]
+    assert [name for name in listed if f"    {name} " not in shown] == []
     assert max(map(len, shown.splitlines())) <= 80
 
 
-@pytest.mark.parametrize(
-    ("listed", "settings", "not_typed"),
-    [
-        (FOREST_SWITCHES, ForestSettings, {"random_cuts"}),  # extra-trees says that
-        (ADABOOST_SWITCHES, AdaBoostSettings, set()),
-        (C45RULES_SWITCHES, C45RulesSettings, set()),
-    ],
-)
-def test_help_lists_every_setting_of_many_trees(listed, settings, not_typed):
-    fields = {field.name for field in dataclasses.fields(settings)}
-    assert fields - not_typed - {switch.name for switch in listed} == set()
+@pytest.mark.parametrize("learner", [*learners()], ids=lambda learner: learner.name)
+def test_help_lists_every_setting_of_a_learner_itself(learner):
+    own = set() if learner.own is None else {*learner.own.rows()}
+    assert any(own <= {one.name for one in table.lines} for table in TABLES)
 
 
 @pytest.mark.parametrize("switch", SWITCHES, ids=lambda switch: switch.name)
 def test_defaults_in_the_help_are_those_of_the_dialects(switch):
-    others = set(NODE_BY_NODE)
-    for part in switch.default.split("; "):
+    others = set(TREES)
+    for part in switch.usual.split("; "):
         who, _, values = part.rpartition(": ")
         value = parse_value(values.split(",")[0])
         names = others if who in ("", "others") else set(who.split(", "))
         others = others - names
         for name in names:
-            assert getattr(NODE_BY_NODE[name], switch.name) == value
+            assert getattr(TREES[name], switch.name) == value
     assert others == set()
 
 

@@ -8,14 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from treewright.cli.algorithm import ALGORITHMS
-from treewright.cli.learning import OTHERS, learner_of, recipe_of
+from treewright.cli.algorithm import Recipe
+from treewright.cli.learning import learning_from
 from treewright.cli.roles import Wishes
 from treewright.cli.training import read_training
 from treewright.data.made_news import make_news
 from treewright.data.readers.options import ReadOptions
 from treewright.estimators.others import asking_named
 from treewright.evaluation.outcomes import Split, asking
+from treewright.learners.registry import names
 
 ROWS = np.arange(90)
 SPLIT = Split(ROWS[ROWS % 3 > 0], ROWS[ROWS % 3 == 0])
@@ -46,15 +47,15 @@ def files() -> tuple[str, str, str]:
 
 def learning(file, algorithm, **words):
     few = {"n_estimators": 4} if algorithm in ("forest", "extra-trees") else {}
-    recipe, own = recipe_of(algorithm, few)
+    recipe = Recipe(algorithm, few)
     wishes = Wishes(target=("topic",), text=("body",), **words)
     training = read_training(file, wishes, ReadOptions(), recipe)
-    return training, learner_of(training, algorithm, own, seed=5)
+    return training, learning_from(training, seed=5)
 
 
 @pytest.mark.parametrize("words", SETTINGS.values(), ids=SETTINGS)
 @pytest.mark.parametrize(
-    "algorithm", [one for one in (*ALGORITHMS, *OTHERS) if one not in NUMBERS_REFUSED]
+    "algorithm", [one for one in names() if one not in NUMBERS_REFUSED]
 )
 def test_a_fold_is_the_model_of_its_training_rows(files, algorithm, words):
     whole, train, test = files

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from sklearn.datasets import load_breast_cancer
 
 from treewright.cli.main import main
-from treewright.evaluation.spaces import SPACES
 from treewright.evaluation.tuning_text import value_text
+from treewright.learners.registry import LEARNERS, names
 
 PAGE = (Path(__file__).parents[2] / "docs" / "tune.md").read_text(encoding="utf-8")
 
@@ -36,11 +36,11 @@ def test_report_is_the_one_shown(tmp_path, monkeypatch):
     ]
 
 
-@pytest.mark.parametrize("algorithm", SPACES)
+@pytest.mark.parametrize("algorithm", names())
 def test_usual_spaces_are_listed(algorithm):
     rows = dict(re.findall(r"^\| ([\w, -]+) \| (`.*`? .*) \|$", PAGE, re.MULTILINE))
     names = {name: row for names, row in rows.items() for name in names.split(", ")}
-    for name, values in SPACES[algorithm].items():
+    for name, values in LEARNERS[algorithm].tries().items():
         listed = ", ".join(map(value_text, values))
         where = names[algorithm]
         assert re.search(rf"`{name}`(?: \(CF\))? {re.escape(listed)}", where) or (

@@ -152,7 +152,7 @@ def test_progress_is_told_round_by_round_and_may_stop_it(boosting):
         if done == 3:
             raise KeyboardInterrupt
 
-    settings = AdaBoostSettings(9, boosting=boosting)
+    settings = AdaBoostSettings(n_estimators=9, boosting=boosting)
     with pytest.raises(KeyboardInterrupt):
         grow_adaboost(columns, STUMP, settings, progress=progress)
     assert told == [(1, 9), (2, 9), (3, 9)]

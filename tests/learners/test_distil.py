@@ -48,7 +48,9 @@ def test_made_rows_have_values_of_the_table_and_mostly_of_one_row():
 def test_agreement_is_on_new_rows_between_tree_and_forest():
     X, y = rows()
     columns = encode(X, y, task="classes")
-    forest = grow_forest(columns, CART, ForestSettings(30, random_state=0)).model
+    forest = grow_forest(
+        columns, CART, ForestSettings(n_estimators=30, random_state=0)
+    ).model
     settings = DistilSettings(n_made=2000, random_state=4)
     found = distil(forest, columns, settings)
     # the rows that were made for this: the second draw of the same stream
@@ -77,7 +79,7 @@ def test_errors_are_those_of_a_loop_over_the_folds():
     X, y = rows(90)
     columns = encode(X, y, task="classes")
     dialect = CART.change(**UNPRUNED)
-    forest = ForestSettings(8, random_state=0)
+    forest = ForestSettings(n_estimators=8, random_state=0)
     settings = DistilSettings(n_made=300, random_state=2)
     found = distilled_errors(columns, dialect, forest, settings, n_folds=3)
     # the folds: shuffled, then by class, every third

@@ -16,8 +16,7 @@ from tables import Table, grow
 from engine_as_textbook import as_textbook
 from textbook_c45_grouping import Block, Judge, group
 from textbook_c45_splits import Undecided, exceeds, info
-from treewright.grow.dialect import Dialect
-from treewright.grow.switch_ranges import MISSING_RULES
+from treewright.grow.dialect import MISSING_RULES, Dialect
 from treewright.learners.c45 import LECTURE
 from treewright.tree.save import from_bytes, to_bytes
 from treewright.tree.tree import NodeKind

@@ -2,44 +2,23 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import click
 
 from treewright.cli.roles import Roles
-from treewright.cli.switch_names import refuse_idle, refuse_unknown
+from treewright.cli.switch_names import refuse_unknown
 from treewright.data.columns import Columns
 from treewright.data.readers.report import ColumnReport, TableFile
 from treewright.data.schema import TargetKind
 from treewright.errors import SettingError
-from treewright.grow.dialect import Dialect
-from treewright.learners.aima import AIMA
-from treewright.learners.c45 import C45, J48, LECTURE
-from treewright.learners.cal2 import CAL2
-from treewright.learners.cal3 import CAL3
-from treewright.learners.cal_dialect import own_switches
-from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.learners.id3 import ID3
-from treewright.learners.rpart import RPART, RPART_NUMBERS
+from treewright.grow.dialect import Dialect, TreeSettings
+from treewright.learners.registry import LEARNERS, Learner, Plan
+from treewright.settings.row import refuse_idle
 from treewright.sources.node_statistics import NUMBER_CRITERIA
-
-ALGORITHMS = {
-    "id3": ID3,
-    "aima": AIMA,
-    "c45": C45,
-    "j48": J48,
-    "lecture": LECTURE,
-    "cart": CART,
-    "rpart": RPART,
-    "cal2": CAL2,
-    "cal3": CAL3,
-}
-# those that grow a node from all of its rows, which CAL2 and CAL3 do not
-NODE_BY_NODE = {n: one for n, one in ALGORITHMS.items() if type(one) is Dialect}
-# the algorithms that predict numbers, too
-FOR_NUMBERS = {"cart": CART_NUMBERS, "rpart": RPART_NUMBERS}
 
 
 @dataclass(frozen=True)
@@ -49,31 +28,50 @@ class Recipe:
     Attributes
     ----------
     algorithm : str or None
-        One of ALGORITHMS; None: the data decide.
+        A name of the registry; None: the data decide.
     settings : dict
-        Switches to change.
-    start : dict
-        Switches that are changed before, and that nobody asked for.
+        Settings to change, as they were typed.
     """
 
     algorithm: str | None
     settings: dict[str, Any]
-    start: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         # a wrong name or value is refused before the table is read
-        refuse_unknown(self.settings, own_switches(_start(self.algorithm or "cart")))
-        refuse_idle(self.settings, self._likely())
+        likely = self._plan(self._known(), self._likely_task(), {})
+        refuse_idle(self._of_trees(), likely.trees)
+        if likely.own is not None:
+            refuse_idle(self.own, likely.own)
+
+    @functools.cached_property
+    def own(self) -> dict[str, Any]:
+        """What was typed of a learner's own settings, its trees' left out."""
+        usual = self._known().own
+        rows = {} if usual is None else usual.rows()
+        own = {name: one for name, one in self.settings.items() if name in rows}
+        features = own.get("max_features")
+        if isinstance(features, str) and features.replace(",", "").isdigit():
+            own["max_features"] = [int(one) for one in features.split(",") if one]
+        return own
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """The settings that were typed, those of the learner itself first."""
+        dialect = self.settings.get("dialect")
+        if dialect == self._known().usual_dialect(self.own):
+            dialect = None
+        first = {} if dialect is None else {"dialect": dialect}
+        return {**first, **self.own, **self._of_trees()}
 
     @property
     def refuses_missing(self) -> bool:
         """Whether missing values are an error: no algorithm says so by itself."""
-        return self._likely().missing == "error"
+        return bool(self._likely().trees.settings()["missing"] == "error")
 
     @property
     def unseen(self) -> str:
         """What a value does that is in no interval: the same in all algorithms."""
-        return self._likely().unseen
+        return str(self._likely().trees.settings()["unseen"])
 
     def find_task(self, roles: Roles, table: TableFile) -> tuple[TargetKind, bool]:
         """Return whether classes or numbers are predicted, and if the data decided."""
@@ -83,21 +81,67 @@ class Recipe:
             raise SettingError(f"{what}; drop one of them")
         if said:
             return next(iter(said.values())), False
-        if self.algorithm not in (None, *FOR_NUMBERS):
+        if self.algorithm is not None and self._tasks() == ("classes",):
             return "classes", False
         found = {column.name: column for column in table.report}
         numeric = all(found[name].kind == "numeric" for name in roles.targets)
         answers = (is_yes_or_no(found[name], table) for name in roles.targets)
         return ("numbers" if numeric and not all(answers) else "classes"), True
 
+    def plan(self, columns: Columns, *, seed: int | None = None) -> tuple[Plan, str]:
+        """Return who learns, and why this algorithm if nobody asked for it.
+
+        Parameters
+        ----------
+        columns : Columns
+            The table.
+        seed : int, optional
+            Of the draws, unless it was typed.
+        """
+        task = columns.schema.target.kind
+        learner, why = self._known(), ""
+        if self.algorithm is None:
+            name, why = _fitting_algorithm(columns, numbers=task == "numbers")
+            learner = LEARNERS[name]
+        draws = learner.own is not None and learner.own.rows()["random_state"].usually
+        given = {"random_state": seed} if seed is not None and draws else {}
+        return self._plan(learner, task, given), why
+
     def dialect(self, columns: Columns) -> tuple[Dialect, str]:
-        """Return the switches, and why this algorithm if nobody asked for it."""
-        numbers = columns.schema.target.kind == "numbers"
-        if self.algorithm is not None:
-            name, why = self.algorithm, ""
-        else:
-            name, why = _fitting_algorithm(columns, numbers=numbers)
-        return self._changed(_start(name, numbers=numbers)), why
+        """Return the settings of a tree that is grown node by node, and why these."""
+        plan, why = self.plan(columns)
+        assert isinstance(plan.trees, Dialect)
+        return plan.trees, why
+
+    def _known(self) -> Learner:
+        return LEARNERS[self.algorithm or "cart"]
+
+    def _plan(self, learner: Learner, task: str, given: dict[str, Any]) -> Plan:
+        refuse_unknown(self.settings, learner)
+        others = self._of_trees()
+        for name in learner.refuses.keys() & others.keys():
+            raise SettingError(learner.refuses[name])
+        own = learner.own_settings(task, {**given, **self.own})
+        return Plan(learner, self._trees(learner, task).change(**others), own)
+
+    def _trees(self, learner: Learner, task: str) -> TreeSettings:
+        dialect = learner.usual_dialect(self.own)
+        if learner.has_dialects:
+            dialect = self.settings.get("dialect", dialect)
+        return learner.tree_settings(dialect, task)
+
+    def _of_trees(self) -> dict[str, Any]:
+        """Return what was typed of the trees' settings."""
+        not_theirs = {*self.own, "dialect"} if self._known().has_dialects else self.own
+        return {n: one for n, one in self.settings.items() if n not in not_theirs}
+
+    def _tasks(self) -> tuple[str, ...]:
+        """Return what trees of the dialect that was asked for can predict."""
+        learner = self._known()
+        dialect = learner.usual_dialect(self.own)
+        if learner.has_dialects:
+            dialect = self.settings.get("dialect", dialect)
+        return tuple(learner.trees[dialect])
 
     def _said_tasks(self, roles: Roles) -> dict[str, TargetKind]:
         """Return which options settle what is predicted."""
@@ -115,18 +159,13 @@ class Recipe:
                 said[f"--nominal {name}"] = "classes"
         return said
 
-    def _likely(self) -> Dialect:
-        """Return the switches as far as they are known before the table is."""
+    def _likely(self) -> Plan:
+        """Return what is known before the table is."""
+        return self._plan(self._known(), self._likely_task(), {})
+
+    def _likely_task(self) -> str:
         numbers = self.settings.get("criterion") in NUMBER_CRITERIA
-        return self._changed(_start(self.algorithm or "cart", numbers=numbers))
-
-    def _changed(self, dialect: Dialect) -> Dialect:
-        return dialect.change(**{**self.start, **self.settings})
-
-
-def _start(name: str, *, numbers: bool = False) -> Dialect:
-    """Return the switches of an algorithm, for numbers if it can predict them."""
-    return FOR_NUMBERS.get(name, ALGORITHMS[name]) if numbers else ALGORITHMS[name]
+        return "numbers" if numbers else "classes"
 
 
 def is_yes_or_no(column: ColumnReport, table: TableFile) -> bool:

@@ -7,13 +7,9 @@ from typing import Any
 
 import click
 
-from treewright.cli.c45rules_fit import C45RULES
-from treewright.cli.chalked_cal import CAL, cal_chalk
-from treewright.cli.chalked_forest import (
-    chalk_recipe,
-    tree_option,
-    watched_tree,
-)
+from treewright.cli.algorithm import Recipe
+from treewright.cli.chalked_cal import cal_chalk
+from treewright.cli.chalked_forest import check_tree, tree_option, watched_tree
 from treewright.cli.chalked_rules import chalk_rules
 from treewright.cli.console import (
     Console,
@@ -25,7 +21,6 @@ from treewright.cli.console import (
 )
 from treewright.cli.cost_file import costs_option, read_cost_file
 from treewright.cli.examples import examples
-from treewright.cli.forest_fit import FOREST
 from treewright.cli.reading import input_files, reading_options
 from treewright.cli.roles import Wishes, role_options
 from treewright.cli.switch_names import SwitchCommand
@@ -39,7 +34,12 @@ from treewright.cli.training import (
 from treewright.data.complaints import counted
 from treewright.data.readers.options import ReadOptions
 from treewright.errors import SettingError
-from treewright.learners.recipe import grow_tree
+from treewright.learners.registry import (
+    LEARNERS,
+    ROW_BY_ROW,
+    RULES,
+    SHOWS_WORK,
+)
 from treewright.learners.watching import Watching
 from treewright.render.chalk import Chalk
 from treewright.render.chalk.cal_chalk import CALChalk
@@ -74,7 +74,7 @@ _SUFFIXES = {
 )
 @click.argument("data")
 @role_options
-@algorithm_option(FOREST, C45RULES)
+@algorithm_option(SHOWS_WORK)
 @tree_option
 @growing_options
 @costs_option
@@ -146,18 +146,20 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         raise SettingError("--quiz has no meaning with --format json; leave it out")
     check_can_write(output, *input_files(data))
     again = Again(data, wishes, how, algorithm, settings, drop_missing_target)
-    if algorithm == C45RULES:
+    recipe = Recipe(algorithm, settings)
+    learner = LEARNERS[algorithm or "cart"]
+    if learner.can(RULES):
         shown |= {"costs": costs, "tree": tree, "depth": depth, "node": node}
         chalk_rules(again, form, output, jobs, row=row, **shown)
         return
-    if algorithm in CAL:
+    if learner.can(ROW_BY_ROW):
         chalk = cal_chalk(
             again, costs=costs, tree=tree, depth=depth, node=node, row=row
         )
         _put_out(chalk, again, form, output, shown)
         return
     cost_matrix = read_cost_file(costs)
-    recipe, own = chalk_recipe(algorithm, settings, tree)
+    check_tree(recipe, learner, tree)
     training = read_training(
         data,
         wishes,
@@ -167,13 +169,13 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         drop_missing_target=drop_missing_target,
     )
     columns = training.divided()
-    dialect, _ = recipe.dialect(columns)
+    plan, _ = recipe.plan(columns)
     watching = Watching(depth=depth, node=node)
     with busy("growing"):
         if tree is not None:
-            model = watched_tree(columns, dialect, own, tree, watching)
+            model = watched_tree(columns, plan, tree, watching)
         else:
-            model = grow_tree(columns, dialect, n_jobs=jobs, watch=watching)
+            model = plan.fit(columns, n_jobs=jobs, watch=watching).model
         record = watching.record()
     # of a part of the tree neither a row's way nor the listing is asked for
     shown["listing"] = depth is None and node is None

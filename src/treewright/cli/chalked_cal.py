@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from treewright.cli.algorithm import ALGORITHMS, Recipe
+from treewright.cli.algorithm import Recipe
 from treewright.cli.training import Again
 from treewright.errors import SettingError
 from treewright.grow.chalk.cal_record import CALRecord
-from treewright.learners.cal_dialect import CALDialect
-from treewright.learners.cal_grow import grow_cal
 from treewright.render.chalk.cal_chalk import CALChalk
 from treewright.render.progress import busy
-
-CAL = tuple(n for n, one in ALGORITHMS.items() if isinstance(one, CALDialect))
 
 
 def cal_chalk(again: Again, **options: Any) -> CALChalk:
@@ -26,9 +22,8 @@ def cal_chalk(again: Again, **options: Any) -> CALChalk:
             )
     training = again.read(Recipe(again.algorithm, again.settings))
     columns = training.divided()
-    dialect, _ = training.recipe.dialect(columns)
-    assert isinstance(dialect, CALDialect)
+    plan, _ = training.recipe.plan(columns)
     record = CALRecord()
     with busy("learning"):
-        model = grow_cal(columns, dialect, record)
+        model = plan.fit(columns, record=record).model
     return CALChalk(record, model)

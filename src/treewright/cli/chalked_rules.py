@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from treewright.cli.c45rules_fit import c45rules_recipe, induced_rules
+from treewright.cli.algorithm import Recipe
 from treewright.cli.console import (
     Console,
     file_size,
@@ -14,6 +14,7 @@ from treewright.cli.console import (
 )
 from treewright.cli.training import Again, read_training
 from treewright.errors import SettingError
+from treewright.render.progress import busy
 from treewright.render.rules_chalk import RulesChalk
 
 _FORMATS = ("text", "json")
@@ -38,7 +39,7 @@ def chalk_rules(
         raise SettingError(
             f"the chalk of rules comes as {' or '.join(_FORMATS)}, not as {form}"
         )
-    recipe, own = c45rules_recipe(again.settings)
+    recipe = Recipe(again.algorithm, again.settings)
     training = read_training(
         again.data,
         again.wishes,
@@ -46,7 +47,11 @@ def chalk_rules(
         recipe,
         drop_missing_target=again.drop_missing_target,
     )
-    made, _, _ = induced_rules(training, own, jobs, watched=True)
+    columns = training.divided()
+    plan, _ = recipe.plan(columns)
+    plan.check(columns)
+    with busy("growing"):
+        made: Any = plan.fit(columns, n_jobs=jobs, watched=True).made
     chalk = RulesChalk(made.model, made.conditions, made.induction)
     console = Console.of_stdout() if output is None else Console()
     if form == "text" and output is None:

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from treewright.cli.algorithm import ALGORITHMS
+from treewright.cli.algorithm import Recipe
 from treewright.cli.console import Console, check_can_write, say, write_output
 from treewright.cli.dividing import Dividing, dividing_options
 from treewright.cli.evaluate import head_lines, say_written
 from treewright.cli.examples import examples
 from treewright.cli.jobs_option import jobs_option
-from treewright.cli.learning import OTHERS, learner_of, recipe_of
+from treewright.cli.learning import learning_from
 from treewright.cli.noise_options import noise_options, with_noise_in
 from treewright.cli.reading import columns_in, input_files, reading_options
 from treewright.cli.roles import Wishes, role_options
@@ -27,6 +27,7 @@ from treewright.data.readers.options import ReadOptions
 from treewright.data.threads import thread_count
 from treewright.errors import SettingError, TreewrightError
 from treewright.evaluation.noisy import Noise
+from treewright.learners.registry import names
 from treewright.render.progress import Sign, busy
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from treewright.evaluation.outcomes import Ask
     from treewright.evaluation.ranks import Ranks
 
-_KNOWN = (*ALGORITHMS, *OTHERS)
+_KNOWN = tuple(names())
 _DEFAULT = {"classes": "c45,cart,forest", "numbers": "cart,rpart,forest"}
 
 
@@ -248,12 +249,12 @@ def _read(
 ) -> Training:
     """Read a table for the first algorithm; what the target is, it is for all."""
     known = [name for name in names if ":" not in name]
-    recipe, _ = recipe_of(known[0] if known else None, {})
+    recipe = Recipe(known[0] if known else None, {})
     training = read_training(
         data, wishes, how, recipe, drop_missing_target=drop_missing_target
     )
     for name in known[1:]:
-        task, _ = recipe_of(name, {})[0].find_task(training.roles, training.table)
+        task, _ = Recipe(name, {}).find_task(training.roles, training.table)
         if task != training.columns.schema.target.kind:
             raise SettingError(
                 f"{name} predicts {task} and {known[0]} "
@@ -283,8 +284,8 @@ def _asking(
                 "none; leave one of the two out"
             )
         return asking_named(name, training.columns, seed=seed, words=training.words)
-    recipe, own = recipe_of(name, {})
-    learner = learner_of(replace(training, recipe=recipe), name, own, seed=seed)
+    training = replace(training, recipe=Recipe(name, {}))
+    learner = learning_from(training, seed=seed)
     learner = with_noise_in(learner, noise)
     return asking(training.columns, learner.with_threads(n_jobs))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from treewright.cli.algorithm import NODE_BY_NODE, Recipe
+from treewright.cli.algorithm import Recipe
 from treewright.cli.console import Console, say
 from treewright.cli.examples import examples
 from treewright.cli.reading import reading_options
@@ -20,6 +20,7 @@ from treewright.errors import SettingError
 from treewright.evaluation.differ import Difference, difference, differing
 from treewright.grow.chalk.record import Part
 from treewright.grow.dialect import Dialect
+from treewright.learners.registry import NODE_BY_NODE, names
 from treewright.render.chalk import Chalk
 from treewright.render.chalk.side_by_side import compared, judged
 from treewright.render.progress import busy
@@ -43,13 +44,13 @@ _ROUNDING = 1e-9
 @click.option(
     "--between",
     nargs=2,
-    type=click.Choice(list(NODE_BY_NODE)),
+    type=click.Choice(names(NODE_BY_NODE)),
     metavar="A B",
-    help=f"Two algorithms: {', '.join(NODE_BY_NODE)}.",
+    help=f"Two algorithms: {', '.join(names(NODE_BY_NODE))}.",
 )
 @click.option(
     "--algorithm",
-    type=click.Choice(list(NODE_BY_NODE)),
+    type=click.Choice(names(NODE_BY_NODE)),
     help="One algorithm, which is compared with itself under --set.",
 )
 @growing_options

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import secrets
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import click
 
+from treewright.cli.algorithm import Recipe
 from treewright.cli.console import Console, check_can_write, say
 from treewright.cli.cost_file import costs_option, read_cost_file
 from treewright.cli.examples import examples
 from treewright.cli.fit_report import last_lines
-from treewright.cli.forest_fit import (
-    FOREST,
-    FORESTS,
-    forest_recipe,
-    forest_settings,
-)
 from treewright.cli.forest_of_file import columns_of_forest, load_forest
 from treewright.cli.model_file import is_model, keep
 from treewright.cli.reading import input_files, reading_options
@@ -35,9 +31,9 @@ from treewright.evaluation.distilled import (
 )
 from treewright.grow.dialect import Dialect
 from treewright.learners.distil import SMALL, Distilled, DistilSettings, distil
-from treewright.learners.forest import grow_forest
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.handling import recipe_of
+from treewright.learners.registry import BAGS, names
 from treewright.render.progress import busy
 from treewright.render.text import to_text
 from treewright.tree.model import Model
@@ -65,7 +61,7 @@ class Source(NamedTuple):
 @click.argument("words", nargs=-1, required=True, metavar="[FOREST.tw] DATA")
 @click.option(
     "--algorithm",
-    type=click.Choice([*FORESTS]),
+    type=click.Choice(names(BAGS)),
     help="The forest that is grown.  [default: forest]",
 )
 @role_options
@@ -112,8 +108,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     file, data = _forest_and_data(words)
     check_can_write(output, *input_files(data), *([] if file is None else [file]))
     if file is None:
-        name = algorithm or FOREST
-        recipe, own = forest_recipe(settings)
+        recipe = Recipe(algorithm or names(BAGS)[0], settings)
         training = read_training(
             data,
             wishes,
@@ -123,7 +118,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
             drop_missing_target=drop_missing_target,
         )
         columns = training.divided()
-        source = _grown(columns, recipe.dialect(columns)[0], name, own, jobs)
+        source = _grown(columns, recipe, jobs)
     else:
         options = {
             "--algorithm": algorithm,
@@ -186,25 +181,20 @@ def _refuse_growing_options(options: dict[str, Any]) -> None:
             )
 
 
-def _grown(
-    columns: Columns,
-    dialect: Dialect,
-    algorithm: str,
-    own: dict[str, Any],
-    jobs: int | None,
-) -> Source:
+def _grown(columns: Columns, recipe: Recipe, jobs: int | None) -> Source:
     """Grow a forest as `fit` does."""
-    settings = forest_settings(columns, algorithm, own)
+    plan, _ = recipe.plan(columns, seed=secrets.randbits(32))
+    settings, dialect = plan.own, plan.trees
+    assert isinstance(settings, ForestSettings)
+    assert isinstance(dialect, Dialect)
     what = f"growing {counted(settings.n_estimators, 'tree')}"
     with busy(what) as sign:
-        grown = grow_forest(
+        fitted = plan.fit(
             columns,
-            dialect,
-            settings,
             n_jobs=jobs,
             progress=lambda done, total: sign.bar(what, done, total, "trees"),
         )
-    return Source(grown.model, columns, dialect, settings)
+    return Source(fitted.model, columns, dialect, settings)
 
 
 def _distilled(

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from treewright.cli.algorithm import Recipe
 from treewright.cli.check_line import check_lines
 from treewright.cli.console import Console, check_can_write, say, write_output
 from treewright.cli.dividing import Dividing, dividing_options
 from treewright.cli.examples import examples
-from treewright.cli.learning import OTHERS, Learner, learner_of, recipe_of
+from treewright.cli.learning import Learning, learning_from
 from treewright.cli.noise_options import noise_options, with_noise_in
 from treewright.cli.program import program
 from treewright.cli.reading import columns_in, input_files, reading_options
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
 )
 @click.argument("data")
 @role_options
-@algorithm_option(*OTHERS)
+@algorithm_option()
 @dividing_options
 @growing_options
 @noise_options
@@ -99,7 +100,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     asked about. DATA is as for 'treewright fit'.
     """
     dividing.check_options()
-    recipe, own = recipe_of(algorithm, settings)
+    recipe = Recipe(algorithm, settings)
     for file in (output, plot):
         check_can_write(file, *input_files(data))
     check_plot(plot)
@@ -108,7 +109,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     training = read_training(
         data, wishes, how, recipe, drop_missing_target=drop_missing_target
     )
-    learner = learner_of(training, algorithm, own, seed=dividing.seed)
+    learner = learning_from(training, seed=dividing.seed)
     drawn = curves or plot is not None
     found = evaluated(training, learner, dividing, curves=drawn, jobs=jobs, noise=noise)
     if plot is not None:
@@ -134,7 +135,7 @@ def say_written(output: str | None, plot: str | None, form: str) -> None:
 
 def evaluated(
     training: Training,
-    learner: Learner,
+    learner: Learning,
     dividing: Dividing,
     *,
     curves: bool,
@@ -194,8 +195,6 @@ def check_folds(training: Training, folds: int | None) -> None:
 
 def say_cross_validated(
     training: Training,
-    algorithm: str | None,
-    own: dict[str, Any],
     *,
     folds: int,
     jobs: int | None,
@@ -204,7 +203,7 @@ def say_cross_validated(
     from treewright.evaluation.evaluation_text import error_lines  # noqa: PLC0415
 
     dividing = Dividing(folds=folds)
-    learner = learner_of(training, algorithm, own, seed=dividing.seed)
+    learner = learning_from(training, seed=dividing.seed)
     found = evaluated(training, learner, dividing, curves=False, jobs=jobs)
     console = Console.of_stdout()
     notes = [line for note in found.notes for line in console.wrap(f"note: {note}")]
@@ -241,7 +240,7 @@ def write_plot(found: Evaluation, path: str) -> None:
 
 def _lines(
     training: Training,
-    learner: Learner,
+    learner: Learning,
     found: Evaluation,
     again: Again,
     console: Console,

@@ -1,23 +1,22 @@
-"""`treewright fit`: from a table to a tree, with everything that one should know."""
+"""`treewright fit`: from a table to a model, with everything that one should know."""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import click
 
-from treewright.cli.adaboost_fit import ADABOOST, adaboost_recipe, fit_adaboost
 from treewright.cli.algorithm import Recipe
-from treewright.cli.c45rules_fit import C45RULES, c45rules_recipe, fit_c45rules
 from treewright.cli.check_line import say_check
 from treewright.cli.console import Console, check_can_write, say
 from treewright.cli.cost_file import costs_option, read_cost_file
 from treewright.cli.evaluate import check_folds, say_cross_validated
 from treewright.cli.examples import examples
+from treewright.cli.fit_many import Many, many_lines, out_of_bag_measures
 from treewright.cli.fit_report import Fit, fit_lines
-from treewright.cli.forest_fit import FORESTS, fit_forest, forest_recipe
 from treewright.cli.held_out import held_out_error
 from treewright.cli.model_file import keep
 from treewright.cli.reading import input_files, reading_options
@@ -31,20 +30,16 @@ from treewright.cli.training import (
     read_training,
 )
 from treewright.data.columns import Columns
+from treewright.data.complaints import counted
 from treewright.data.readers.options import ReadOptions
 from treewright.data.threads import thread_note
-from treewright.discretize.plan import Plan
-from treewright.learners.recipe import grow_tree
+from treewright.discretize.plan import Plan as Division
+from treewright.grow.dialect import Dialect
+from treewright.learners.forest import Forest
+from treewright.learners.registry import BAGS, BOOSTS, RULES, Fitted, Plan
 from treewright.render.progress import busy
 from treewright.tree.asked_words import only_asked_words
-
-# what is more than one tree: whose switches these are, and what fits and reports it
-_RECIPES = {
-    **dict.fromkeys(FORESTS, forest_recipe),
-    ADABOOST: adaboost_recipe,
-    C45RULES: c45rules_recipe,
-}
-_FITS = {ADABOOST: fit_adaboost, C45RULES: fit_c45rules}
+from treewright.tree.measures import Measures
 
 
 @click.command(
@@ -65,7 +60,7 @@ _FITS = {ADABOOST: fit_adaboost, C45RULES: fit_c45rules}
 )
 @click.argument("data")
 @role_options
-@algorithm_option(*FORESTS, ADABOOST, C45RULES)
+@algorithm_option()
 @costs_option
 @growing_options
 @click.option(
@@ -94,11 +89,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     the name of a built-in table, such as tennis. Built-in tables and C4.5's files say
     which column is the target; others need --target.
     """
-    own: dict[str, Any] = {}
-    if algorithm in _RECIPES:
-        recipe, own = _RECIPES[algorithm](settings)
-    else:
-        recipe = Recipe(algorithm, settings)
+    recipe = Recipe(algorithm, settings)
     cost_matrix = read_cost_file(costs)
     check_can_write(output, *input_files(data))
     training = read_training(
@@ -110,46 +101,37 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         drop_missing_target=drop_missing_target,
     )
     check_folds(training, cv)
-    fit_training(training, algorithm, own, output, jobs, cost_matrix)
+    fit_training(training, output, jobs, cost_matrix)
     if cv is not None:
-        say_cross_validated(training, algorithm, own, folds=cv, jobs=jobs)
+        say_cross_validated(training, folds=cv, jobs=jobs)
     say_check(training, data, wishes, how)
 
 
 def fit_training(
     training: Training,
-    algorithm: str | None,
-    own: dict[str, Any],
     output: str | None,
     jobs: int | None,
     cost_matrix: Any = None,
 ) -> None:
-    """Grow what was asked for, keep it, and say how good it is."""
-    if algorithm in FORESTS:
-        fit_forest(training, algorithm, own, output, jobs, cost_matrix)
-    elif algorithm in _FITS:
-        _FITS[algorithm](training, own, output, jobs)
-    else:
-        _fit_tree(training, output, jobs, cost_matrix)
-
-
-def _fit_tree(
-    training: Training, output: str | None, jobs: int | None, cost_matrix: Any
-) -> None:
-    """Grow a tree, keep it, and say how good it is."""
+    """Learn what was asked for, keep it, and say how good it is."""
     columns, recipe = training.divided(), training.recipe
-    dialect, why = recipe.dialect(columns)
-    with busy("growing"):
-        model = grow_tree(columns, dialect, n_jobs=jobs)
-    given = {"discretize": training.intervals, "cost_matrix": cost_matrix}
-    given = {name: value for name, value in given.items() if value is not None}
-    model = replace(model, settings={**model.settings, **given})
+    plan, why = recipe.plan(columns, seed=secrets.randbits(32))
+    plan.check(columns)
+    fitted, measures = _learned(plan, columns, jobs)
+    model = _with_settings(training, plan, fitted, measures, cost_matrix)
     if output is not None:
         # before anything is printed: a closed pipe must not cost the model
-        keep(only_asked_words(model), output)
+        keep(model if plan.learner.can(RULES) else only_asked_words(model), output)
     # about this run, not about the model
-    notes = (*model.notes, *_idle_notes(columns, training.plan), *thread_note(jobs))
-    model = replace(model, notes=notes)
+    idle = _idle_notes(columns, training.plan) if plan.own is None else ()
+    model = replace(model, notes=(*model.notes, *idle, *thread_note(jobs)))
+    if plan.own is not None:
+        say(many_lines(Many(training, columns, plan, fitted, model), output))
+        return
+    trees = plan.trees
+    held_out = None
+    if isinstance(trees, Dialect):
+        held_out = held_out_error(model, columns, trees)
     fit = Fit(
         training.name,
         training.table,
@@ -158,13 +140,78 @@ def _fit_tree(
         recipe.settings,
         why,
         training.by_kind,
-        held_out_error(model, columns, dialect),
+        held_out,
         training.missing_command(),
     )
     say(fit_lines(fit, Console.of_stdout(), output))
 
 
-def _idle_notes(columns: Columns, plan: Plan) -> Iterator[str]:
+def _learned(
+    plan: Plan, columns: Columns, jobs: int | None
+) -> tuple[Fitted, Measures | None]:
+    """Learn with a sign of life; ask a forest about the rows it has not seen."""
+    own: Any = plan.own
+    if plan.learner.can(BAGS):
+        what = f"growing {counted(own.n_estimators, 'tree')}"
+        with busy(what) as sign:
+            fitted = plan.fit(
+                columns,
+                n_jobs=jobs,
+                out_of_bag=not own.bagging(columns).takes_all,
+                progress=lambda done, total: sign.bar(what, done, total, "trees"),
+            )
+            assert isinstance(fitted.made, Forest)
+            asking = "asking the trees"
+            measures = out_of_bag_measures(
+                fitted.made, jobs, lambda done, of: sign.bar(asking, done, of, "trees")
+            )
+        return fitted, measures
+    if plan.learner.can(BOOSTS):
+        with busy(f"boosting, {counted(own.n_estimators, 'round')}") as sign:
+            fitted = plan.fit(
+                columns,
+                n_jobs=jobs,
+                progress=lambda done, of: sign.bar("boosting", done, of, "rounds"),
+            )
+        return fitted, None
+    with busy("growing"):
+        return plan.fit(columns, n_jobs=jobs), None
+
+
+def _with_settings(
+    training: Training,
+    plan: Plan,
+    fitted: Fitted,
+    measures: Measures | None,
+    cost_matrix: Any,
+) -> Any:
+    """Return the model with all that it was made with, and what is to be noted."""
+    model, made = fitted.model, fitted.made
+    given = {"discretize": training.intervals, "cost_matrix": cost_matrix}
+    kept = {name: value for name, value in given.items() if value is not None}
+    notes = model.notes
+    if plan.own is not None:
+        kept = {**plan.settings(), **model.settings, **plan.own.settings(), **kept}
+        kept["dialect"] = plan.trees.name
+    if isinstance(made, Forest):
+        kept["oob_score"] = made.out_of_bag is not None
+        notes = (*notes, *made.notes(with_error=measures is None))
+        model = replace(model, measures=measures)
+    notes = (*notes, *_seed_notes(plan, training.recipe))
+    return replace(model, settings={**model.settings, **kept}, notes=notes)
+
+
+def _seed_notes(plan: Plan, recipe: Recipe) -> Iterator[str]:
+    """Yield how to grow the same trees again, if the seed was not typed."""
+    row = None if plan.own is None else plan.own.rows()["random_state"]
+    if row is None or not row.usually or "random_state" in recipe.own:
+        return
+    if row.needs is None or row.needs.holds(plan.own):
+        seed = plan.settings()["random_state"]
+        yield f"another run gives these trees with random_state={seed}"
+
+
+def _idle_notes(columns: Columns, plan: Division) -> Iterator[str]:
     """Yield what an option was given for that is not in the table."""
     divided = any(feature.intervals for feature in columns.schema.features)
     if plan.others is not None and not divided:

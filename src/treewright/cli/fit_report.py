@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from treewright.cli.algorithm import FOR_NUMBERS, NODE_BY_NODE, is_yes_or_no
+from treewright.cli.algorithm import is_yes_or_no
 from treewright.cli.column_table import column_lines
 from treewright.cli.console import Console, file_size
 from treewright.cli.held_out import HeldOut
@@ -20,6 +20,7 @@ from treewright.cli.training_error import TRAINING_ROWS, amount, error_lines
 from treewright.cli.wording import on_the_command_line
 from treewright.data.complaints import counted
 from treewright.data.readers.report import TableFile
+from treewright.learners.registry import LEARNERS, NODE_BY_NODE, RULES, is_a
 from treewright.render import to_text
 from treewright.render.remarks import weight_words
 from treewright.render.words import display_width, pad, short_number, visible
@@ -71,18 +72,6 @@ class Fit:
     def tree(self) -> Tree:
         """The only tree of the model."""
         return self.model.trees[0]
-
-
-def told_settings(own: dict[str, Any], dialect: str, *, usual: str) -> dict[str, Any]:
-    """Return the settings of many trees, with their dialect if it is not the usual."""
-    return own if dialect == usual else {"dialect": dialect, **own}
-
-
-def seed_note(seed: int, own: dict[str, Any]) -> tuple[str, ...]:
-    """Return how to grow the same trees again, if the seed was not typed."""
-    if "random_state" in own:
-        return ()
-    return (f"another run gives these trees with random_state={seed}",)
 
 
 def fit_lines(fit: Fit, console: Console, saved_as: str | None) -> Iterator[str]:
@@ -154,7 +143,7 @@ def choice_lines(fit: Fit) -> Iterator[str]:
 def _number_class_lines(fit: Fit) -> Iterator[str]:
     """Yield which numeric targets are classes because the algorithm knows no others."""
     target = fit.model.schema.target
-    if fit.by_kind or target.kind == "numbers" or fit.model.learner in FOR_NUMBERS:
+    if fit.by_kind or target.kind == "numbers" or _knows_numbers(fit):
         return
     for column in fit.table.report:
         name = column.name
@@ -166,6 +155,11 @@ def _number_class_lines(fit: Fit) -> Iterator[str]:
             f"  {name} holds numbers with {n_values}, taken as {column.n_values:,} "
             "classes; --algorithm cart predicts numbers"
         )
+
+
+def _knows_numbers(fit: Fit) -> bool:
+    learner = LEARNERS.get(fit.model.learner)
+    return learner is not None and learner.own is None and "numbers" in learner.tasks
 
 
 def _yes_or_no_lines(fit: Fit) -> Iterator[str]:
@@ -185,7 +179,7 @@ def _missing_lines(fit: Fit) -> Iterator[str]:
     rule = MISSING_WORDS.get(fit.model.missing, "")
     if fit.model.missing == "error" or not rule or not _has_missing(fit):
         return
-    if fit.model.learner == "c45rules":
+    if is_a(fit.model, RULES):
         yield "a missing value meets no condition of a rule; in the trees that rules "
         yield f"  are made of, {rule}"
     else:
@@ -195,7 +189,7 @@ def _missing_lines(fit: Fit) -> Iterator[str]:
 def _way_lines(fit: Fit, console: Console) -> Iterator[str]:
     """Yield how other ways with missing values are tried, if there are any."""
     # CAL2 and CAL3 know a single way
-    if fit.ways and fit.model.learner in NODE_BY_NODE and _has_missing(fit):
+    if fit.ways and is_a(fit.model, NODE_BY_NODE) and _has_missing(fit):
         yield from console.wrap_command("  compare the ways: ", fit.ways)
 
 

@@ -23,7 +23,7 @@ def load_forest(path: str) -> Model:
     model = load(path)
     if "n_estimators" not in model.settings or "voting" not in model.settings:
         what = "boosted trees, not a forest"
-        if model.learner != "adaboost":
+        if not model.voting.is_boosted:
             what = "no forest"
         raise SettingError(
             f"{path} is {what}; make one: treewright fit DATA --algorithm forest -o "

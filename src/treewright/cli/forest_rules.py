@@ -7,12 +7,11 @@ import shlex
 from dataclasses import replace
 from typing import Any
 
-from treewright.cli.forest_fit import forest_recipe
+from treewright.cli.algorithm import Recipe
 from treewright.cli.program import program
 from treewright.cli.training import Again
 from treewright.data.complaints import counted
 from treewright.errors import SettingError
-from treewright.learners.forest import grow_forest
 from treewright.learners.forest_rules import forest_rules, refuse_boosted
 from treewright.learners.forest_settings import ForestSettings
 from treewright.prune.labelled_rows import LabelledRows
@@ -49,24 +48,20 @@ def grown_forest_listing(
     again: Again, cost_matrix: Any, max_rules: int, jobs: int | None
 ) -> RuleListing:
     """Return the rules of a forest that is grown now, chosen by its training rows."""
-    recipe, own = forest_recipe(again.settings)
-    training = again.read(recipe, cost_matrix)
-    columns = training.divided()
-    is_classes = columns.schema.target.kind == "classes"
-    usual = {"max_features": "sqrt" if is_classes else None}
-    settings = ForestSettings(**{**usual, **own})
-    settings.check()
+    recipe = Recipe(again.algorithm, again.settings)
+    columns = again.read(recipe, cost_matrix).divided()
+    plan, _ = recipe.plan(columns)
+    settings = plan.own
+    assert isinstance(settings, ForestSettings)
     what = f"growing {counted(settings.n_estimators, 'tree')}"
     with busy(what) as sign:
-        grown = grow_forest(
+        model: Model = plan.fit(
             columns,
-            recipe.dialect(columns)[0],
-            settings,
             n_jobs=jobs,
             progress=lambda done, total: sign.bar(what, done, total, "trees"),
-        )
-        rows = LabelledRows.of_columns(columns, grown.model.schema)
-        listing = _chosen(grown.model, rows, max_rules, "training rows", sign)
+        ).model
+        rows = LabelledRows.of_columns(columns, model.schema)
+        listing = _chosen(model, rows, max_rules, "training rows", sign)
     seed = f"another run gives these rules with random_state={settings.random_state}"
     return replace(listing, remarks=(*listing.remarks, seed))
 

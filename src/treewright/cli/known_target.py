@@ -55,7 +55,7 @@ def _usual(model: Model | RuleModel, output: int) -> int:
 
 def _mean_root(model: Model) -> npt.NDArray[np.float64]:
     """Return what the roots say: each tree of a forest has drawn its own rows."""
-    trees = model.trees[:1] if model.learner == "adaboost" else model.trees
+    trees = model.trees[:1] if model.voting.is_boosted else model.trees
     roots = np.array([tree.answers_at(_ROOT)[0] for tree in trees])
     return np.asarray(roots.mean(axis=0))
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from treewright.cli.learning import Learner
+from treewright.cli.learning import Learning
 from treewright.data.columns import Columns
 from treewright.errors import SettingError
 from treewright.evaluation.noisy import Noise
@@ -67,7 +67,7 @@ def _noise(rate: float | None, where: str | None, seed: int) -> Noise | None:
     )
 
 
-def with_noise_in(learner: Learner, noise: Noise | None) -> Learner:
+def with_noise_in(learner: Learning, noise: Noise | None) -> Learning:
     """Return what learns from rows with noise."""
     if noise is None:
         return learner

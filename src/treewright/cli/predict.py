@@ -27,6 +27,7 @@ from treewright.data.labels import plain, text
 from treewright.data.readers.options import ReadOptions
 from treewright.data.schema import Label
 from treewright.errors import SettingError
+from treewright.learners.registry import ROW_BY_ROW, is_a
 from treewright.render.progress import busy
 from treewright.tree.model import Model
 from treewright.tree.place import Ends
@@ -114,7 +115,7 @@ def _say_what_is_unclassified(model: Model, ends: Ends) -> None:
     n_lost = int((codes == NO_CLASS).any(axis=1).sum())
     if n_lost:
         why = "no training row was like that"
-        if model.learner in ("cal2", "cal3"):  # it may have stopped before
+        if is_a(model, ROW_BY_ROW):  # it may have stopped before
             why = "nothing was learned about such rows"
         remark(
             f"note: {counted(n_lost, 'row')} without a class, as {why}; the cell is "

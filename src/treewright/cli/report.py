@@ -13,6 +13,7 @@ import click
 
 from treewright import __version__
 from treewright.checks.check import check_columns
+from treewright.cli.algorithm import Recipe
 from treewright.cli.check_line import check_words
 from treewright.cli.console import (
     Console,
@@ -23,8 +24,8 @@ from treewright.cli.console import (
 from treewright.cli.dividing import Dividing, dividing_options
 from treewright.cli.evaluate import evaluated
 from treewright.cli.examples import examples
-from treewright.cli.forest_fit import FORESTS, forest_settings, out_of_bag_measures
-from treewright.cli.learning import OTHERS, Learner, learner_of, recipe_of
+from treewright.cli.fit_many import out_of_bag_measures
+from treewright.cli.learning import Learning, learning_from
 from treewright.cli.program import program
 from treewright.cli.reading import columns_in, input_files, reading_options
 from treewright.cli.roles import Wishes, role_options
@@ -40,7 +41,7 @@ from treewright.cli.wording import on_the_command_line
 from treewright.data.columns import Columns
 from treewright.data.complaints import quoted
 from treewright.data.readers.options import ReadOptions
-from treewright.learners.forest import grow_forest
+from treewright.learners.registry import BAGS, ONE_TREE
 from treewright.render.progress import busy
 from treewright.render.words import visible
 from treewright.rules.rule_model import RuleModel
@@ -63,7 +64,7 @@ if TYPE_CHECKING:
 )
 @click.argument("data")
 @role_options
-@algorithm_option(*OTHERS)
+@algorithm_option()
 @dividing_options
 @growing_options
 @click.option(
@@ -100,7 +101,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     name = os.path.basename(data.rstrip("/"))
     page = output or f"{name.split('.', maxsplit=1)[0]}-report.html"
     report_form(page)
-    recipe, own = recipe_of(algorithm, settings)
+    recipe = Recipe(algorithm, settings)
     check_can_write(page, *input_files(data))
     dividing.check(columns_in(data, how))
     again = Again(data, wishes, how, algorithm, settings, drop_missing_target)
@@ -111,7 +112,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         recipe,
         drop_missing_target=drop_missing_target,
     )
-    report = report_of(training, algorithm, own, dividing, again, page, jobs)
+    report = report_of(training, dividing, again, page, jobs)
     with busy("writing"):
         files = report.save(page)
     say(_written_lines(report, files))
@@ -123,8 +124,6 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
 
 def report_of(
     training: Training,
-    algorithm: str | None,
-    own: dict[str, Any],
     dividing: Dividing,
     again: Again,
     page: str,
@@ -135,12 +134,12 @@ def report_of(
     from treewright.reports.subject import Subject, rules_of  # noqa: PLC0415
 
     divided = training.divided()
-    learner = learner_of(training, algorithm, own, seed=dividing.seed)
+    learner = learning_from(training, seed=dividing.seed)
     with busy("checking the table"):
         findings = check_columns(divided)
     measured = _usual(dividing, training.columns.n_rows)
     found = evaluated(training, learner, measured, curves=True, jobs=jobs)
-    model = _model(training, divided, learner, algorithm, own, dividing.seed, jobs)
+    model = _model(training, divided, learner, jobs)
     with busy("choosing rules") as sign:
         rules = rules_of(
             model,
@@ -166,38 +165,34 @@ def _usual(dividing: Dividing, n_rows: int) -> Dividing:
 def _model(
     training: Training,
     columns: Columns,
-    learner: Learner,
-    algorithm: str | None,
-    own: dict[str, Any],
-    seed: int,
+    learner: Learning,
     jobs: int | None,
 ) -> Model | RuleModel:
     """Learn from all rows; of a forest measure what its out-of-bag rows say, too."""
-    if algorithm not in FORESTS:
+    plan = learner.plan
+    if not plan.learner.can(BAGS):
         with busy("learning from all rows"):
             return learner.learn(training.columns, jobs)
-    settings = forest_settings(columns, algorithm, {"random_state": seed, **own})
-    dialect, _ = training.recipe.dialect(columns)
+    settings: Any = plan.own
     with busy("growing the trees") as sign:
-        forest = grow_forest(
+        forest: Any = plan.fit(
             columns,
-            dialect,
-            settings,
             n_jobs=jobs,
             out_of_bag=not settings.bagging(columns).takes_all,
             progress=lambda done, of: sign.bar("growing", done, of, "trees"),
-        )
+        ).made
         measures = out_of_bag_measures(
             forest,
             jobs,
             lambda done, of: sign.bar("asking the trees", done, of, "trees"),
         )
-    return replace(forest.model, measures=measures)
+    model: Model = replace(forest.model, measures=measures)
+    return model
 
 
 def _making(
     training: Training,
-    learner: Learner,
+    learner: Learning,
     dividing: Dividing,
     again: Again,
     page: str,
@@ -211,13 +206,13 @@ def _making(
     used = {*roles.targets, roles.weights, *roles.texts, *names}
     left_out = [one.name for one in training.table.report if one.name not in used]
     alike = replace(again, wishes=dividing.wishes(again.wishes))
-    if again.algorithm in FORESTS:  # the same forest, and not another draw
+    if learner.plan.learner.can(BAGS):  # the same forest, and not another draw
         settings = {"random_state": dividing.seed, **again.settings}
         alike = replace(alike, settings=settings)
     model = shlex.quote(training.name.split(".", maxsplit=1)[0] + ".tw")
-    which = " --tree 1" if again.algorithm in OTHERS else ""
+    which = "" if learner.plan.learner.can(ONE_TREE) else " --tree 1"
     # rules that are asked in order are listed in that order
-    sort = "" if again.algorithm in OTHERS else " --sort cover"
+    sort = " --sort cover" if learner.plan.learner.can(ONE_TREE) else ""
     show = f"{program()} show {model}{which} -o tree.svg --max-nodes 1000"
     return Making(
         algorithm=learner.name,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from treewright.cli.c45rules_fit import c45rules_recipe, induced_rules
+from treewright.cli.algorithm import Recipe
 from treewright.cli.known_rows import known_rows
 from treewright.cli.training import Again
 from treewright.data.readers.options import ReadOptions
 from treewright.errors import SettingError
 from treewright.prune.labelled_rows import LabelledRows
+from treewright.render.progress import busy
 from treewright.render.rule_listing import RuleListing
 from treewright.render.rule_set_listing import rule_set_listing
 from treewright.rules.rule_model import RuleModel
@@ -33,8 +34,11 @@ def saved_listing(
 
 def made_listing(again: Again, cost_matrix: Any, jobs: int | None) -> RuleListing:
     """The rules that are made of a table now."""
-    recipe, own = c45rules_recipe(again.settings)
-    training = again.read(recipe, cost_matrix)
-    induced, columns, _ = induced_rules(training, own, jobs)
-    rows = LabelledRows.of_columns(columns, induced.model.schema)
-    return rule_set_listing(induced.model, rows=rows, of="training rows")
+    recipe = Recipe(again.algorithm, again.settings)
+    columns = again.read(recipe, cost_matrix).divided()
+    plan, _ = recipe.plan(columns)
+    plan.check(columns)
+    with busy("growing"):
+        model: RuleModel = plan.fit(columns, n_jobs=jobs).model
+    rows = LabelledRows.of_columns(columns, model.schema)
+    return rule_set_listing(model, rows=rows, of="training rows")

@@ -10,7 +10,6 @@ from typing import Any
 import click
 
 from treewright.cli.algorithm import Recipe
-from treewright.cli.c45rules_fit import C45RULES
 from treewright.cli.console import (
     MIN_WIDTH,
     Console,
@@ -22,7 +21,6 @@ from treewright.cli.console import (
 )
 from treewright.cli.cost_file import costs_option, read_cost_file
 from treewright.cli.examples import examples
-from treewright.cli.forest_fit import FOREST
 from treewright.cli.forest_rules import (
     MAX_RULES,
     forest_listing,
@@ -44,7 +42,13 @@ from treewright.cli.training import (
 from treewright.cli.workbench import Asked, bench_options, show_bench
 from treewright.data.readers.options import ReadOptions
 from treewright.errors import SettingError
-from treewright.learners.recipe import grow_tree
+from treewright.learners.registry import (
+    LEARNERS,
+    ONE_TREE,
+    RULES,
+    SHOWS_WORK,
+    VOTES,
+)
 from treewright.render.progress import busy
 from treewright.render.rule_listing import SORTS, RuleListing
 from treewright.render.tree_rules import tree_rules
@@ -74,7 +78,7 @@ _MANY = 40  # rules are more than anyone reads
 @click.argument("source", metavar="MODEL.tw|DATA")
 @click.argument("rows", required=False, metavar="[ROWS]")
 @role_options
-@algorithm_option(FOREST, C45RULES)
+@algorithm_option(SHOWS_WORK)
 @costs_option
 @growing_options
 @click.option(
@@ -172,7 +176,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         typed = f"{program()} rules {shlex.join(words)}"
     else:
         _refuse_model_options(source, rows, algorithm, max_rules, tree)
-        again = with_seed(again) if algorithm == FOREST else again
+        again = with_seed(again) if _votes(algorithm) else again
         listing = _of_data(again, costs, max_rules, jobs)
         following, typed = _saving(again), again.words("rules")
     is_whole = shown["sort"] == "tree" and not shown["min_cover"]
@@ -234,27 +238,33 @@ def _of_data(
 ) -> RuleListing:
     """The rules of a tree, or a forest, that is grown now."""
     cost_matrix = read_cost_file(costs)
-    if again.algorithm == FOREST:
+    if _votes(again.algorithm):
         return grown_forest_listing(again, cost_matrix, max_rules or MAX_RULES, jobs)
-    if again.algorithm == C45RULES:
+    if LEARNERS[again.algorithm or "cart"].can(RULES):
         return made_listing(again, cost_matrix, jobs)
     recipe = Recipe(again.algorithm, again.settings)
     training = again.read(recipe, cost_matrix)
     columns = training.divided()
-    dialect, why = recipe.dialect(columns)
+    plan, why = recipe.plan(columns)
     with busy("growing"):
-        model = grow_tree(columns, dialect, n_jobs=jobs)
+        model = plan.fit(columns, n_jobs=jobs).model
     listing = tree_rules(model)
     if not why:
         return listing
-    chosen = f"algorithm {dialect.name}, because {why} (--algorithm to choose)"
+    chosen = f"algorithm {plan.learner.name}, because {why} (--algorithm to choose)"
     return replace(listing, remarks=(*listing.remarks, chosen))
 
 
 def _saving(again: Again) -> str:
     """The command that keeps the model of these rules."""
-    names = {FOREST: "forest.tw", C45RULES: "rules.tw"}
-    return f"{again.words('fit')} -o {names.get(again.algorithm or '', 'tree.tw')}"
+    learner = LEARNERS[again.algorithm or "cart"]
+    files = {VOTES: "forest.tw", RULES: "rules.tw", ONE_TREE: "tree.tw"}
+    (file,) = (name for word, name in files.items() if learner.can(word))
+    return f"{again.words('fit')} -o {file}"
+
+
+def _votes(algorithm: str | None) -> bool:
+    return algorithm is not None and LEARNERS[algorithm].can(VOTES)
 
 
 def _chosen(listing: RuleListing, shown: dict[str, Any]) -> RuleListing:
@@ -344,7 +354,7 @@ def _refuse_model_options(
         )
     if tree is not None:
         raise SettingError("--tree is for a saved forest; leave it out")
-    if max_rules is not None and algorithm != FOREST:
+    if max_rules is not None and not _votes(algorithm):
         raise SettingError(
             "--max-rules is for --algorithm forest; of one tree use --min-cover"
         )

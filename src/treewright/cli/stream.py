@@ -25,9 +25,9 @@ from treewright.data.readers.options import ReadOptions
 from treewright.errors import FileReadError, SettingError
 from treewright.evaluation.prequential import Prequential
 from treewright.learners.hoeffding import HOEFFDING, HOEFFDING_NUMBERS
-from treewright.learners.hoeffding_dialect import HoeffdingDialect, own_switches
 from treewright.learners.hoeffding_learner import HoeffdingLearner
 from treewright.learners.hoeffding_model import model_of
+from treewright.learners.hoeffding_settings import HoeffdingSettings
 from treewright.tree.save import save
 
 _NAMES = "A,B"
@@ -41,7 +41,7 @@ _NAMES = "A,B"
         "treewright stream big.csv --target y --checkpoint y.tw --resume",
         "sensor | treewright stream - --target state --set grace_period=500",
     )
-    + f"\n\nSwitches for --set: {', '.join(own_switches())}.",
+    + f"\n\nSwitches for --set: {', '.join(HoeffdingSettings.rows())}.",
 )
 @click.argument("data")
 @click.option("--target", metavar="COL", help="The column to predict.")
@@ -201,14 +201,13 @@ def _check_options(
         )
 
 
-def _dialects(settings: dict[str, Any]) -> dict[str, HoeffdingDialect]:
+def _dialects(settings: dict[str, Any]) -> dict[str, HoeffdingSettings]:
     """Return the switches for classes and for numbers, as far as they can be."""
-    made: dict[str, HoeffdingDialect] = {}
+    made: dict[str, HoeffdingSettings] = {}
     errors = []
     for task, usual in (("classes", HOEFFDING), ("numbers", HOEFFDING_NUMBERS)):
         try:
             dialect = usual.change(**settings)
-            assert isinstance(dialect, HoeffdingDialect)
             if dialect.task == task:
                 made[task] = dialect
         except SettingError as error:
@@ -219,7 +218,7 @@ def _dialects(settings: dict[str, Any]) -> dict[str, HoeffdingDialect]:
 
 
 def _fresh(
-    plan: Plan, made: dict[str, HoeffdingDialect], window: int, *, drop: bool
+    plan: Plan, made: dict[str, HoeffdingSettings], window: int, *, drop: bool
 ) -> StreamState:
     if plan.task not in made:
         raise SettingError(

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import click
 
-from treewright.cli.algorithm import ALGORITHMS, Recipe, parse_settings
+from treewright.cli.algorithm import Recipe, parse_settings
 from treewright.cli.encoding import encoded
 from treewright.cli.interval_options import read_discretize
 from treewright.cli.jobs_option import jobs_option
@@ -35,21 +35,35 @@ from treewright.discretize import into_intervals, read_plan
 from treewright.discretize.plan import Plan
 from treewright.grow.dialect import Dialect
 from treewright.learners.costs import with_costs
+from treewright.learners.registry import names
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 # switches of one way with missing values, which those who try all of them do not set
 _OF_A_WAY = ("missing", "max_surrogates", "surrogate_sets", "min_share")
 
 
-def algorithm_option(*more: str) -> Callable[[Command], Command]:
-    """Add --algorithm, with names that only this command knows."""
-    names = [*ALGORITHMS, *more]
+class AlgorithmName(click.ParamType):
+    """The name of a learner that is all that some words of the registry say."""
+
+    name = "algorithm"
+
+    def __init__(self, *answers: str) -> None:
+        self.answers = answers
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> str:
+        """Return a name, or say which there are."""
+        choice = click.Choice(names(*self.answers))
+        return str(choice.convert(value, param, ctx))
+
+
+def algorithm_option(*answers: str) -> Callable[[Command], Command]:
+    """Add --algorithm, for learners that are all that some words say."""
     return click.option(
         "--algorithm",
-        type=click.Choice(names),
+        type=AlgorithmName(*answers),
         metavar="NAME",  # the list of all names is wider than a line
-        help=f"One of {', '.join(names)}; id3 if every feature is nominal, else cart, "
-        "unless you say.",
+        help=f"One of {', '.join(names(*answers))}; id3 if every feature is nominal, "
+        "else cart, unless you say.",
     )
 
 

@@ -8,22 +8,19 @@ import json
 import shlex
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from treewright.cli.adaboost_fit import ADABOOST
 from treewright.cli.algorithm import Recipe
-from treewright.cli.c45rules_fit import C45RULES
 from treewright.cli.console import Console, check_can_write, say, write_output
 from treewright.cli.dividing import Dividing, outer_options
 from treewright.cli.evaluate import head_lines
 from treewright.cli.examples import examples
 from treewright.cli.fit import fit_training
-from treewright.cli.forest_fit import FORESTS, forest_settings
 from treewright.cli.interrupts import say_when_interrupted
-from treewright.cli.learning import OTHERS, Own, learner_of, recipe_of
+from treewright.cli.learning import learning_from
 from treewright.cli.reading import columns_in, input_files, reading_options
 from treewright.cli.roles import Wishes, role_options
 from treewright.cli.space_option import space_option
@@ -39,8 +36,14 @@ from treewright.cli.training import (
 from treewright.data.readers.options import ReadOptions
 from treewright.errors import SettingError
 from treewright.evaluation.spaces import Settings, Space, settings_in, usual_settings
-from treewright.learners.adaboost_settings import AdaBoostSettings
-from treewright.learners.c45rules_settings import C45RulesSettings
+from treewright.grow.dialect import Dialect
+from treewright.learners.registry import (
+    BAGS,
+    LEARNERS,
+    NODE_BY_NODE,
+    RULES,
+    Learner,
+)
 from treewright.learners.shared_growth import shared_growth
 from treewright.render.progress import busy
 
@@ -62,7 +65,7 @@ if TYPE_CHECKING:
 )
 @click.argument("data")
 @role_options
-@algorithm_option(*OTHERS)
+@algorithm_option()
 @space_option
 @click.option(
     "--rule",
@@ -126,7 +129,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     tried = None if space is None else settings_in(subject.checked(space))
     if tried is None and algorithm is not None:
         tried = usual_settings(algorithm, settings, subject.recipe)
-    recipes = [subject.recipe(one)[0] for one in ({}, *(tried or ()))]
+    recipes = [subject.recipe(one) for one in ({}, *(tried or ()))]
     check_can_write(output, *input_files(data))
     check_can_write(state, *input_files(data), option="--state")
     if state is not None and state == output:
@@ -179,49 +182,45 @@ class Subject:
                 )
         return space
 
-    def recipe(self, settings: Settings) -> tuple[Recipe, Own]:
-        """Return the recipe with some settings, and those of trees that vote."""
-        return recipe_of(self.algorithm, {**self.settings, **settings})
+    def recipe(self, settings: Settings) -> Recipe:
+        """Return the recipe with some settings."""
+        return Recipe(self.algorithm, {**self.settings, **settings})
+
+    @property
+    def learner(self) -> Learner:
+        """Who learns; the data have decided by then, if nobody said so."""
+        return LEARNERS[str(self.algorithm)]
 
     def named(self, training: Training) -> Subject:
         """Return the same with the algorithm that the data suggest."""
-        recipe, own = self.recipe({})
-        learner = learner_of(
-            replace(training, recipe=recipe), None, own, seed=self.seed
-        )
+        own_training = replace(training, recipe=self.recipe({}))
+        learner = learning_from(own_training, seed=self.seed)
         return replace(self, algorithm=learner.name, why=learner.why)
 
     def contender(self, training: Training, settings: Settings) -> Contender:
         """Return what learns with these settings."""
         from treewright.evaluation.tuning_search import Contender  # noqa: PLC0415
 
-        recipe, own = self.recipe(settings)
-        own_training = replace(training, recipe=recipe)
-        dialect, _ = recipe.dialect(training.columns)
-        if dialect.task != training.columns.schema.target.kind:
+        recipe = self.recipe(settings)
+        trees = recipe.plan(training.columns)[0].trees
+        if trees.task != training.columns.schema.target.kind:
             raise SettingError(
-                f"criterion={dialect.criterion} is for {dialect.task}, and the target "
-                f"holds {training.columns.schema.target.kind}; leave it out"
+                f"criterion={settings.get('criterion', '')} is for {trees.task}, and "
+                f"the target holds {training.columns.schema.target.kind}; leave it out"
             )
-        learner = learner_of(own_training, self.algorithm, own, seed=self.seed)
+        learner = learning_from(replace(training, recipe=recipe), seed=self.seed)
         shared = None
-        if self.algorithm not in OTHERS:
-            shared = shared_growth(dialect, settings, training.divided)
+        if isinstance(trees, Dialect) and self.learner.can(NODE_BY_NODE):
+            shared = shared_growth(trees, settings, training.divided)
         return Contender(settings, learner.learn, shared)
 
     def key(self, training: Training, settings: Settings) -> str:
         """Return all that a fit depends on besides the table, to be compared."""
-        recipe, own = self.recipe(settings)
-        dialect, _ = recipe.dialect(training.columns)
-        if self.algorithm in FORESTS:
-            own = asdict(forest_settings(training.columns, self.algorithm, own))
-        elif self.algorithm == ADABOOST:
-            own = asdict(AdaBoostSettings(**own))
-        elif self.algorithm == C45RULES:
-            own = asdict(C45RulesSettings(**own))
-        own = {**own, "random_state": self.settings.get("random_state", self.seed)}
+        plan, _ = self.recipe(settings).plan(training.columns)
+        own = {} if plan.own is None else plan.own.settings()
+        own["random_state"] = self.settings.get("random_state", self.seed)
         read = (training.intervals, training.words)
-        return repr((self.algorithm, dialect, sorted(own.items()), *read))
+        return repr((self.algorithm, plan.trees, sorted(own.items()), *read))
 
 
 def _words_if_interrupted(state: str | None) -> str:
@@ -256,7 +255,7 @@ def _searched(
         dividing.division(training.table, columns),
         inner_folds=inner_folds,
         rule=rule,
-        unit="rules" if subject.algorithm == C45RULES else "leaves",
+        unit="rules" if subject.learner.can(RULES) else "leaves",
     )
     with busy("tuning") as sign:
         return searched(
@@ -279,20 +278,18 @@ def _fitted(
     jobs: int | None,
 ) -> str:
     """Fit with the settings that were chosen, save it, and return the report."""
-    recipe, own = subject.recipe({**settings, **_seed(subject)})
+    recipe = subject.recipe({**settings, **_seed(subject)})
     written = io.BytesIO()
     out = io.TextIOWrapper(written, encoding=sys.stdout.encoding or "ascii")
     with contextlib.redirect_stdout(out):
-        fit_training(
-            replace(training, recipe=recipe), subject.algorithm, own, output, jobs
-        )
+        fit_training(replace(training, recipe=recipe), output, jobs)
         out.flush()
     return written.getvalue().decode(out.encoding)
 
 
 def _seed(subject: Subject) -> Settings:
     """Return the seed of a forest's draws, so that it is the one that was tuned."""
-    if subject.algorithm in FORESTS and "random_state" not in subject.settings:
+    if subject.learner.can(BAGS) and "random_state" not in subject.settings:
         return {"random_state": subject.seed}
     return {}
 

@@ -10,10 +10,7 @@ from typing import Any, NoReturn, Self
 import numpy as np
 import numpy.typing as npt
 
-from treewright.data.columns import Columns
 from treewright.data.weights import read_weights
-from treewright.estimators.adaboost_texts import ADABOOST_TEXTS
-from treewright.estimators.forest_base import seed_of
 from treewright.estimators.inputs import warn_of_column_vector
 from treewright.estimators.many_trees import ManyTrees
 from treewright.estimators.parameters import (
@@ -29,16 +26,14 @@ from treewright.estimators.settings import (
     kept_parameters,
 )
 from treewright.estimators.tasks import ClassTask, known_codes
-from treewright.learners.adaboost import BASES, STUMP, Progress, grow_adaboost
-from treewright.learners.adaboost_settings import AdaBoostSettings
+from treewright.learners.adaboost import BASES, STUMP, Progress
 from treewright.learners.forest_rules import refuse_boosted
+from treewright.learners.registry import LEARNERS, Plan
 from treewright.tree.importance import mean_gained_shares
-from treewright.tree.model import Model
 from treewright.tree.staged import staged_shares
 from treewright.tree.vote import codes_of, labels_of
 
 Floats = npt.NDArray[np.float64]
-_SETTINGS = [field.name for field in dataclasses.fields(AdaBoostSettings)]
 
 
 @documented
@@ -89,10 +84,16 @@ class AdaBoostClassifier(ClassTask, ManyTrees):
     array(['No', 'No', 'Yes'], dtype=object)
     """
 
-    dialect = STUMP
-    dialects = MappingProxyType(BASES)
-    own_texts = ADABOOST_TEXTS
-    not_switches = ("random_state",)
+    family, task, learner = "adaboost", "classes", "adaboost"
+    dialect, dialects = STUMP, MappingProxyType(BASES)
+    own = LEARNERS["adaboost"].own
+    dialect_text = (
+        'Whose trees they are: "cart" (as None), "rpart", "id3", "c45", "j48", '
+        '"lecture", "c50" (C4.5 with C5.0\'s switches; as None with boosting="c50"). '
+        "Each keeps its own pruning; those without, cart, id3 and lecture, are one "
+        'question deep unless max_depth says more ("none": no limit). A parameter '
+        "that is None is as the dialect says."
+    )
 
     random_state: Any
     boosting: str
@@ -106,18 +107,18 @@ class AdaBoostClassifier(ClassTask, ManyTrees):
         boosting: str = "samme",
         by: str = "weights",
         learning_rate: float = 1.0,
+        random_state: Any = None,
         criterion: str | None = None,
+        missing: str | None = None,
+        unseen: str | None = None,
+        confidence: float | None = None,
         max_depth: int | None = None,
         min_samples_split: float | None = None,
         min_samples_leaf: float | None = None,
         min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
-        confidence: float | None = None,
-        missing: str | None = None,
-        unseen: str | None = None,
         class_weight: ClassWeight = None,
-        random_state: Any = None,
         feature_kinds: FeatureKinds = None,
         drop_missing_target: bool = False,
         strict: bool = False,
@@ -156,15 +157,13 @@ class AdaBoostClassifier(ClassTask, ManyTrees):
         dialect = checked_dialect(self)
         check_data_parameters(self)
         settings = self._settings()
-        settings.check()
         warn_of_column_vector(y)
-        columns = self._columns_of(X, y, sample_weight)
+        columns = self._columns_of(X, y, sample_weight, dialect)
+        plan = Plan(LEARNERS[self.learner], dialect, settings)
         with told(
             progress, settings.n_estimators, doing="boosting", unit="rounds"
         ) as tell:
-            boosted = grow_adaboost(
-                columns, dialect, settings, n_jobs=self.n_jobs, progress=tell
-            )
+            boosted: Any = plan.fit(columns, n_jobs=self.n_jobs, progress=tell).made
         model = boosted.model
         kept = {
             **model.settings,
@@ -175,11 +174,6 @@ class AdaBoostClassifier(ClassTask, ManyTrees):
         self.model_ = dataclasses.replace(model, settings=kept)
         self._errors = boosted.errors
         return self
-
-    def _grown(self, columns: Columns, n_jobs: int | None) -> Model:
-        dialect, settings = checked_dialect(self), self._settings()
-        settings.check()
-        return grow_adaboost(columns, dialect, settings, n_jobs=n_jobs).model
 
     @property
     def estimator_weights_(self) -> Floats:
@@ -255,13 +249,3 @@ class AdaBoostClassifier(ClassTask, ManyTrees):
         model = self._model_for(X)
         for shares in staged_shares(model, model.encode(X)[0]):
             yield codes_of(model.schema.target, shares, model.voting)
-
-    def _dialect_if_none(self) -> str | None:
-        """Whose trees they are if nobody says so."""
-        return "c50" if self.boosting == "c50" else None
-
-    def _settings(self) -> AdaBoostSettings:
-        parameters = self.get_params(deep=False)
-        given = {name: parameters[name] for name in _SETTINGS}
-        given["random_state"] = seed_of(self.random_state)
-        return AdaBoostSettings(**given)

@@ -13,7 +13,6 @@ import numpy.typing as npt
 from scipy.sparse import csr_matrix
 from sklearn.base import clone
 
-from treewright.data.columns import Columns
 from treewright.estimators.chalking import Chalkable, kept
 from treewright.estimators.complexity import complexity_path, complexity_table
 from treewright.estimators.explain import explain_row
@@ -26,11 +25,9 @@ from treewright.estimators.settings import (
     kept_parameters,
 )
 from treewright.estimators.showing import ShowMethods
-from treewright.learners.recipe import grow_tree
 from treewright.prune.fitted import OWN_SWITCHES, prune_model
 from treewright.prune.validation import Validation
 from treewright.tree.importance import gained_shares
-from treewright.tree.model import Model
 from treewright.tree.pruning_table import PruningTable
 from treewright.tree.tree import Tree
 
@@ -109,17 +106,14 @@ class TreeEstimator(TreeMethods, Chalkable, Explorable):
         """
         dialect = checked_dialect(self)
         check_data_parameters(self)
-        columns = self._columns_of(X, y, sample_weight)
-        model = grow_tree(
-            columns, dialect, n_jobs=self.n_jobs, validation=validation, folds=folds
-        )
+        columns = self._columns_of(X, y, sample_weight, dialect)
+        more = {"validation": validation, "folds": folds}
+        given = {name: value for name, value in more.items() if value is not None}
+        model = self._plan(dialect).fit(columns, n_jobs=self.n_jobs, **given).model
         settings = {**model.settings, **kept_parameters(self)}
         self.model_ = dataclasses.replace(model, settings=settings)
         self._kept = kept(columns, validation, folds)
         return self
-
-    def _grown(self, columns: Columns, n_jobs: int | None) -> Model:
-        return grow_tree(columns, checked_dialect(self), n_jobs=n_jobs)
 
     def prune(
         self,

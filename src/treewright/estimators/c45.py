@@ -86,20 +86,12 @@ class C45Classifier(ClassTree):
     array([[0.357, 0.643]])
     """
 
+    family, task, learner = "c45", "classes", "c45"
     dialect = C45
     dialects = MappingProxyType({"c45": C45, "j48": J48, "lecture": LECTURE})
-    own_texts = MappingProxyType(
-        {
-            "dialect": (
-                '{"c45", "j48", "lecture"}',
-                "Whose tree it is: Quinlan's Release 8, Weka's, or what courses mean.",
-            ),
-            "criterion": (
-                "str or None",
-                'What a split is judged by: "gain_ratio", "entropy", "gini" or '
-                '"classification_error".',
-            ),
-        }
+    dialect_default = "c45"
+    dialect_text = (
+        "Whose tree it is: Quinlan's Release 8, Weka's, or what courses mean."
     )
 
     @keeps_arguments
@@ -109,10 +101,11 @@ class C45Classifier(ClassTree):
         dialect: str = "c45",
         criterion: str | None = None,
         nominal_splits: str | None = None,
-        binary_splits: bool | None = None,
-        grouping: str | None = None,
         numeric_splits: str | None = None,
         reuse_features: bool | None = None,
+        missing: str | None = None,
+        grouping: str | None = None,
+        unseen: str | None = None,
         gain_guard: str | None = "dialect",
         threshold_cost: str | None = "dialect",
         count_by: str | None = None,
@@ -125,17 +118,11 @@ class C45Classifier(ClassTree):
         zero_gain: bool | None = None,
         min_split_information: float | None = None,
         tolerance: float | None = None,
-        max_depth: int | None = None,
-        min_samples_split: float | None = None,
-        min_samples_leaf: float | None = None,
-        min_weight_leaf: float | None = None,
-        min_weight_fraction_leaf: float | None = None,
-        min_impurity: float | None = None,
-        min_gain: float | None = None,
-        min_relative_gain: float | None = None,
-        min_impurity_decrease: float | None = None,
-        max_leaf_nodes: int | None = None,
-        chi_square_level: float | None = None,
+        empty_branch: str | None = None,
+        costs_in_growing: bool | None = None,
+        probabilities: str | None = None,
+        prior_weight: float | None = None,
+        label_ties: str | None = None,
         collapse: float | str | None = "dialect",
         pruning: str | None = "dialect",
         confidence: float | None = None,
@@ -151,14 +138,19 @@ class C45Classifier(ClassTree):
         give_back: bool | None = None,
         prune_gain: float | None = None,
         prune_level: float | None = None,
-        missing: str | None = None,
-        unseen: str | None = None,
-        empty_branch: str | None = None,
-        label_ties: str | None = None,
+        max_depth: int | None = None,
+        min_samples_split: float | None = None,
+        min_samples_leaf: float | None = None,
+        min_weight_leaf: float | None = None,
+        min_weight_fraction_leaf: float | None = None,
+        min_impurity: float | None = None,
+        min_gain: float | None = None,
+        min_relative_gain: float | None = None,
+        min_impurity_decrease: float | None = None,
+        max_leaf_nodes: int | None = None,
+        chi_square_level: float | None = None,
+        binary_splits: bool | None = None,
         cost_matrix: Any = None,
-        costs_in_growing: bool | None = None,
-        probabilities: str | None = None,
-        prior_weight: float | None = None,
         class_weight: ClassWeight = None,
         feature_kinds: FeatureKinds = None,
         discretize: Discretize = None,
@@ -176,7 +168,7 @@ class C45Classifier(ClassTree):
         folds: Any = None,
     ) -> Self:
         """Grow the tree; the parameters are those of `TreeClassifier.fit`."""
-        if not self._takes_several() and _is_column(y):
+        if _is_column(y) and not self._takes_several():
             warnings.warn(
                 "A column-vector y was passed when a 1d array was expected; pass "
                 "y.ravel()",

@@ -13,10 +13,8 @@ from sklearn.exceptions import DataConversionWarning
 
 from treewright.data.columns import Columns
 from treewright.errors import DataError, SettingError
-from treewright.estimators.c45_rules_texts import C45_RULES_TEXTS
 from treewright.estimators.chalking import MOST_KEPT
 from treewright.estimators.explain_rules import explain_by_rules
-from treewright.estimators.forest_base import seed_of
 from treewright.estimators.parameters import (
     ClassWeight,
     Discretize,
@@ -34,14 +32,13 @@ from treewright.estimators.tasks import ClassTask
 from treewright.learners.c45 import C45, J48, LECTURE
 from treewright.learners.c45rules import NAME, grow_c45rules
 from treewright.learners.c45rules_settings import C45RulesSettings
+from treewright.learners.registry import LEARNERS
 from treewright.render.rule_listing import RuleListing
 from treewright.render.rule_set_listing import rule_set_listing
 from treewright.render.rules_chalk import RulesChalk
 from treewright.rules.rule_model import RuleModel
 from treewright.rules.ruleset import RuleSet
 from treewright.rules.save import from_bytes, to_bytes
-
-_SETTINGS = [field.name for field in dataclasses.fields(C45RulesSettings)]
 
 
 @documented
@@ -83,10 +80,16 @@ class C45RulesClassifier(ClassTask):
     (5, 1.0)
     """
 
+    family, task, learner = "c45rules", "classes", "c45rules"
     dialect = C45
     dialects = MappingProxyType({"c45": C45, "j48": J48, "lecture": LECTURE})
-    own_texts = MappingProxyType(C45_RULES_TEXTS)
-    not_switches = ("random_state",)
+    own = LEARNERS["c45rules"].own
+    dialect_default = "c45"
+    dialect_text = (
+        "Whose trees the rules come from, and whose estimate their rates are: "
+        "Quinlan's Release 8, Weka's, or what courses mean. A parameter that is None "
+        "is as the dialect says."
+    )
 
     model_: RuleModel  # type: ignore[assignment]
     random_state: Any
@@ -97,14 +100,14 @@ class C45RulesClassifier(ClassTask):
         *,
         dialect: str = "c45",
         n_trees: int = 1,
-        grouping: str | None = None,
-        max_depth: int | None = None,
-        min_samples_leaf: float | None = None,
-        confidence: float | None = None,
         fisher: bool = False,
         redundancy: float = 1.0,
-        class_weight: ClassWeight = None,
         random_state: Any = 0,
+        grouping: str | None = None,
+        confidence: float | None = None,
+        max_depth: int | None = None,
+        min_samples_leaf: float | None = None,
+        class_weight: ClassWeight = None,
         feature_kinds: FeatureKinds = None,
         discretize: Discretize = None,
         drop_missing_target: bool = False,
@@ -132,8 +135,7 @@ class C45RulesClassifier(ClassTask):
         """
         dialect = checked_dialect(self)
         check_data_parameters(self)
-        settings = self._settings()
-        settings.check()
+        plan = self._plan(dialect)
         if tuple(getattr(y, "shape", ())[1:]) == (1,):
             warnings.warn(
                 # scikit-learn's words, which its checks look for
@@ -142,8 +144,8 @@ class C45RulesClassifier(ClassTask):
                 DataConversionWarning,
                 stacklevel=2,
             )
-        columns = self._columns_of(X, y, sample_weight)
-        model = grow_c45rules(columns, dialect, settings, n_jobs=self.n_jobs).model
+        columns = self._columns_of(X, y, sample_weight, dialect)
+        model = plan.fit(columns, n_jobs=self.n_jobs).model
         kept = {**model.settings, **kept_parameters(self)}
         self.model_ = dataclasses.replace(model, settings=kept)
         n_cells = columns.n_rows * len(columns.features)
@@ -180,7 +182,7 @@ class C45RulesClassifier(ClassTask):
                 "chalk needs the training rows, and this estimator does not have them; "
                 "pass them: model.chalk(X, y)"
             )
-        given = {name: model.settings[name] for name in _SETTINGS}
+        given = {name: model.settings[name] for name in C45RulesSettings.rows()}
         made = grow_c45rules(
             columns,
             checked_dialect(self),
@@ -262,10 +264,6 @@ class C45RulesClassifier(ClassTask):
         """
         return self._model_for(X).apply(X)
 
-    def _grown(self, columns: Columns, n_jobs: int | None) -> RuleModel:  # type: ignore[override]
-        dialect, settings = checked_dialect(self), self._settings()
-        return grow_c45rules(columns, dialect, settings, n_jobs=n_jobs).model
-
     def compact(self) -> NoReturn:
         """Raise: a rule set has nothing to leave out."""
         raise SettingError("a rule set is small already; save it as it is")
@@ -298,9 +296,3 @@ class C45RulesClassifier(ClassTask):
         model: Any = super()._model_for(X)
         found: RuleModel = model
         return found
-
-    def _settings(self) -> C45RulesSettings:
-        parameters = self.get_params(deep=False)
-        given = {name: parameters[name] for name in _SETTINGS}
-        given["random_state"] = seed_of(self.random_state)
-        return C45RulesSettings(**given)

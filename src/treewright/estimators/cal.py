@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
-from treewright.estimators.cal_texts import CAL_TEXTS
 from treewright.estimators.inputs import warn_of_column_vector
 from treewright.estimators.parameters import (
     Discretize,
@@ -13,21 +12,18 @@ from treewright.estimators.parameters import (
     documented,
     keeps_arguments,
 )
-from treewright.estimators.settings import checked_dialect
 from treewright.estimators.tasks import ClassTree
 from treewright.grow.chalk.cal_record import CALRecord
 from treewright.learners.cal2 import CAL2
 from treewright.learners.cal3 import CAL3
 from treewright.learners.chalked import refuse_other_rows
-from treewright.learners.recipe import grow_tree
-from treewright.learners.watching import Watching
 from treewright.render.chalk.cal_chalk import CALChalk
 
 
 class CALTree(ClassTree):
     """The base of the two."""
 
-    own_texts = CAL_TEXTS
+    family, task = "cal", "classes"
     arrays_are_nominal = True
     class_weight = None
 
@@ -72,10 +68,9 @@ class CALTree(ClassTree):
         """
         model = self._fitted()
         columns = self._known(X, y, sample_weight, None, None).columns
-        watching = Watching()
-        again = grow_tree(columns, checked_dialect(self), watch=watching)
+        record = CALRecord()
+        again = self._plan().fit(columns, record=record).model
         refuse_other_rows(again, model)
-        record: CALRecord = watching.cal
         return CALChalk(record, model)
 
     def __sklearn_tags__(self) -> Any:
@@ -124,17 +119,18 @@ class CAL2Classifier(CALTree):
     'cal2 ended after 3 passes, 15 steps: the last pass changed nothing'
     """
 
+    learner = "cal2"
     dialect = CAL2
 
     @keeps_arguments
     def __init__(
         self,
         *,
-        max_passes: int = CAL2.max_passes,
+        max_passes: int = 1000,
         attribute_order: Sequence[str] | None = None,
-        when_exhausted: str = CAL2.when_exhausted,
-        missing: str = CAL2.missing,
-        unseen: str = CAL2.unseen,
+        when_exhausted: str = "stop",
+        missing: str = "own_branch",
+        unseen: str = "stop",
         probabilities: str = "raw",
         prior_weight: float = 2.0,
         feature_kinds: FeatureKinds = None,
@@ -182,6 +178,7 @@ class CAL3Classifier(CALTree):
     0.2
     """
 
+    learner = "cal3"
     dialect = CAL3
 
     def __sklearn_tags__(self) -> Any:
@@ -194,15 +191,15 @@ class CAL3Classifier(CALTree):
     def __init__(
         self,
         *,
-        s1: int = CAL3.s1,
-        s2: float = CAL3.s2,
-        max_passes: int = CAL3.max_passes,
+        max_passes: int = 1000,
         attribute_order: Sequence[str] | None = None,
-        when_exhausted: str = CAL3.when_exhausted,
-        missing: str = CAL3.missing,
-        unseen: str = CAL3.unseen,
+        when_exhausted: str = "stop",
+        missing: str = "own_branch",
+        unseen: str = "stop",
         probabilities: str = "raw",
         prior_weight: float = 2.0,
+        s1: int = 4,
+        s2: float = 0.7,
         feature_kinds: FeatureKinds = None,
         discretize: Discretize = None,
         drop_missing_target: bool = False,

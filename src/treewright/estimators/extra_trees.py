@@ -5,10 +5,10 @@ As `forests.py`: signatures over `learners/forest.py`.
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import Any
 
-from treewright.estimators.forest_texts import FOREST_TEXTS
-from treewright.estimators.forests import unpruned
+from treewright.estimators.forests import trees_of
 from treewright.estimators.parameters import (
     ClassWeight,
     FeatureKinds,
@@ -16,11 +16,9 @@ from treewright.estimators.parameters import (
     keeps_arguments,
 )
 from treewright.estimators.tasks import ClassForest, NumberForest
-from treewright.learners.c45 import C45, J48, LECTURE
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.forest_settings import MaxFeatures
-from treewright.learners.id3 import ID3
-from treewright.learners.rpart import RPART, RPART_NUMBERS
+from treewright.learners.registry import LEARNERS
 
 
 @documented
@@ -61,9 +59,14 @@ class ExtraTreesClassifier(ClassForest):
     """
 
     random_cuts = True
-    dialect = CART
-    dialects = unpruned(CART, RPART, ID3, C45, J48, LECTURE)
-    own_texts = FOREST_TEXTS
+    family, task, learner = "forest", "classes", "extra-trees"
+    dialect, dialects = CART, trees_of("extra-trees", "classes")
+    own = LEARNERS["extra-trees"].own
+    dialect_text = (
+        'Whose trees they are: "cart" (as None), "rpart", and for classes "id3", '
+        '"aima", "c45", "j48", "lecture"; unpruned. A parameter that is None is as the '
+        "dialect says."
+    )
 
     @keeps_arguments
     def __init__(
@@ -71,26 +74,26 @@ class ExtraTreesClassifier(ClassForest):
         n_estimators: int = 100,
         *,
         dialect: str | None = None,
-        criterion: str | None = None,
         max_features: MaxFeatures = "sqrt",
         bootstrap: bool = False,
         max_samples: float | None = None,
         stratified: bool = False,
         voting: str = "mean",
-        oob_score: bool = False,
+        random_state: Any = None,
+        criterion: str | None = None,
+        missing: str | None = None,
+        unseen: str | None = None,
+        probabilities: str | None = None,
+        prior_weight: float | None = None,
         max_depth: int | None = None,
         min_samples_split: float | None = None,
         min_samples_leaf: float | None = None,
         min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
-        missing: str | None = None,
-        unseen: str | None = None,
-        probabilities: str | None = None,
-        prior_weight: float | None = None,
+        oob_score: bool = False,
         cost_matrix: Any = None,
         class_weight: ClassWeight = None,
-        random_state: Any = None,
         warm_start: bool = False,
         feature_kinds: FeatureKinds = None,
         drop_missing_target: bool = False,
@@ -125,9 +128,15 @@ class ExtraTreesRegressor(NumberForest):
     """
 
     random_cuts = True
-    dialect = CART_NUMBERS
-    dialects = unpruned(CART_NUMBERS, RPART_NUMBERS)
-    own_texts = FOREST_TEXTS
+    family, task, learner = "forest", "numbers", "extra-trees"
+    dialect, dialects = CART_NUMBERS, trees_of("extra-trees", "numbers")
+    own = LEARNERS["extra-trees"].own
+    defaults = MappingProxyType({"max_features": 1.0})
+    dialect_text = (
+        'Whose trees they are: "cart" (as None), "rpart", and for classes "id3", '
+        '"aima", "c45", "j48", "lecture"; unpruned. A parameter that is None is as the '
+        "dialect says."
+    )
 
     @keeps_arguments
     def __init__(
@@ -135,20 +144,20 @@ class ExtraTreesRegressor(NumberForest):
         n_estimators: int = 100,
         *,
         dialect: str | None = None,
-        criterion: str | None = None,
         max_features: MaxFeatures = 1.0,
         bootstrap: bool = False,
         max_samples: float | None = None,
-        oob_score: bool = False,
+        random_state: Any = None,
+        criterion: str | None = None,
+        missing: str | None = None,
+        unseen: str | None = None,
         max_depth: int | None = None,
         min_samples_split: float | None = None,
         min_samples_leaf: float | None = None,
         min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
-        missing: str | None = None,
-        unseen: str | None = None,
-        random_state: Any = None,
+        oob_score: bool = False,
         warm_start: bool = False,
         feature_kinds: FeatureKinds = None,
         drop_missing_target: bool = False,

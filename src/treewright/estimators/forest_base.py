@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import numbers
-import secrets
 from typing import Any, Self
 
 import numpy as np
@@ -12,7 +11,6 @@ import numpy.typing as npt
 
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
-from treewright.errors import SettingError
 from treewright.estimators.chalking import Kept
 from treewright.estimators.forest_proximities import ForestProximities
 from treewright.estimators.forest_ruling import ForestRuleMethods
@@ -23,20 +21,16 @@ from treewright.estimators.settings import (
     checked_dialect,
     kept_parameters,
 )
-from treewright.learners.forest import Progress, grow_forest
+from treewright.learners.forest import Forest, Progress
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.out_of_bag import OutOfBag
+from treewright.learners.registry import LEARNERS, Plan
 from treewright.tree.importance import mean_gained_shares
-from treewright.tree.model import FEATURES_PER_NODE, Model
-
-_SETTINGS = [field.name for field in dataclasses.fields(ForestSettings)]
+from treewright.tree.model import FEATURES_PER_NODE
 
 
 class ForestEstimator(ForestRuleMethods, ForestProximities, ManyTrees):
     """The base of the forests; not to be used on its own."""
-
-    not_switches = ("random_state",)
-    random_cuts = False  # whether cuts are drawn, not searched for
 
     random_state: Any
     warm_start: bool = False
@@ -74,12 +68,8 @@ class ForestEstimator(ForestRuleMethods, ForestProximities, ManyTrees):
         """
         dialect = checked_dialect(self)
         check_data_parameters(self)
-        columns = self._columns_of(X, y, sample_weight)
-        for name in ("oob_score", "warm_start"):
-            value = getattr(self, name)
-            if not isinstance(value, bool | np.bool_):
-                raise SettingError(f"{name} is {value!r}; it must be True or False")
         settings = self._settings()
+        columns = self._columns_of(X, y, sample_weight, dialect)
         own = {
             **dataclasses.asdict(settings),
             "max_features": _plain(settings.max_features),
@@ -92,24 +82,21 @@ class ForestEstimator(ForestRuleMethods, ForestProximities, ManyTrees):
             if begun is not None:
                 forest = self._gone_on(begun, columns, tell)
             else:
-                forest = grow_forest(
+                plan = Plan(LEARNERS[self.learner], dialect, settings)
+                fitted = plan.fit(
                     columns,
-                    dialect,
-                    settings,
                     n_jobs=self.n_jobs,
                     out_of_bag=bool(self.oob_score),
                     progress=tell,
                 )
+                assert isinstance(fitted.made, Forest)
+                forest = fitted.made
         model = forest.model
         settled = {**model.settings, **given, "n_estimators": len(model.trees)}
         notes = (*model.notes, *forest.notes(), *_left_out(columns))
         model = dataclasses.replace(model, settings=settled, notes=notes)
         self._keep(model, forest, Kept(columns))
         return self
-
-    def _grown(self, columns: Columns, n_jobs: int | None) -> Model:
-        dialect, settings = checked_dialect(self), self._settings()
-        return grow_forest(columns, dialect, settings, n_jobs=n_jobs).model
 
     @property
     def feature_importances_(self) -> npt.NDArray[np.float64]:
@@ -167,14 +154,11 @@ class ForestEstimator(ForestRuleMethods, ForestProximities, ManyTrees):
         return answers[:, 0] if answers.shape[1] == 1 else answers
 
     def _settings(self) -> ForestSettings:
-        parameters = self.get_params(deep=False)
-        given = {name: parameters[name] for name in _SETTINGS if name in parameters}
-        given["random_state"] = seed_of(self.random_state)
-        given["random_cuts"] = self.random_cuts
+        settings: ForestSettings = super()._settings()
         model = self.__dict__.get("model_")
         if self.warm_start and model is not None and not _is_seed(self.random_state):
-            given["random_state"] = model.settings["random_state"]
-        return ForestSettings(**given)
+            settings = settings.change(random_state=model.settings["random_state"])
+        return settings
 
     def _asked(self, name: str) -> OutOfBag:
         self._fitted()
@@ -211,18 +195,6 @@ def _left_out(columns: Columns) -> tuple[str, ...]:
 def _is_seed(random_state: Any) -> bool:
     """Whether a parameter is the seed itself."""
     return isinstance(random_state, numbers.Integral)
-
-
-def seed_of(random_state: Any) -> int:
-    """Return the seed of the draws: as given, or of the system's entropy."""
-    if random_state is None:
-        return secrets.randbits(32)
-    if isinstance(random_state, np.random.Generator):
-        return int(random_state.integers(2**32))
-    if isinstance(random_state, np.random.RandomState):
-        return int(random_state.randint(2**31 - 1))
-    seed: int = random_state  # `ForestSettings.check` looks at it
-    return seed
 
 
 def _plain(max_features: Any) -> Any:

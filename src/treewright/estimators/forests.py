@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from treewright.estimators.forest_texts import FOREST_TEXTS
 from treewright.estimators.parameters import (
     ClassWeight,
     Discretize,
@@ -19,19 +18,16 @@ from treewright.estimators.parameters import (
     keeps_arguments,
 )
 from treewright.estimators.tasks import ClassForest, NumberForest
-from treewright.grow.dialect import Dialect
-from treewright.learners.aima import AIMA
-from treewright.learners.c45 import C45, J48, LECTURE
+from treewright.grow.dialect import TreeSettings
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.forest_settings import MaxFeatures
-from treewright.learners.id3 import ID3
-from treewright.learners.rpart import RPART, RPART_NUMBERS
-from treewright.learners.unpruned import UNPRUNED
+from treewright.learners.registry import LEARNERS
 
 
-def unpruned(*dialects: Dialect) -> MappingProxyType[str, Dialect]:
-    """Return dialects by their names, as the trees of a forest are grown."""
-    return MappingProxyType({one.name: one.change(**UNPRUNED) for one in dialects})
+def trees_of(learner: str, task: str) -> MappingProxyType[str, TreeSettings]:
+    """Return the trees that a learner can grow for a task, by dialect."""
+    trees = LEARNERS[learner].trees
+    return MappingProxyType({n: one[task] for n, one in trees.items() if task in one})
 
 
 @documented
@@ -76,9 +72,14 @@ class RandomForestClassifier(ClassForest):
     array(['No', 'No', 'Yes'], dtype=object)
     """
 
-    dialect = CART
-    dialects = unpruned(CART, RPART, ID3, AIMA, C45, J48, LECTURE)
-    own_texts = FOREST_TEXTS
+    family, task, learner = "forest", "classes", "forest"
+    dialect, dialects = CART, trees_of("forest", "classes")
+    own = LEARNERS["forest"].own
+    dialect_text = (
+        'Whose trees they are: "cart" (as None), "rpart", and for classes "id3", '
+        '"aima", "c45", "j48", "lecture"; unpruned. A parameter that is None is as the '
+        "dialect says."
+    )
 
     @keeps_arguments
     def __init__(
@@ -86,27 +87,27 @@ class RandomForestClassifier(ClassForest):
         n_estimators: int = 100,
         *,
         dialect: str | None = None,
-        criterion: str | None = None,
         max_features: MaxFeatures = "sqrt",
         combined_features: int | None = None,
         bootstrap: bool = True,
         max_samples: float | None = None,
         stratified: bool = False,
         voting: str = "mean",
-        oob_score: bool = False,
+        random_state: Any = None,
+        criterion: str | None = None,
+        missing: str | None = None,
+        unseen: str | None = None,
+        probabilities: str | None = None,
+        prior_weight: float | None = None,
         max_depth: int | None = None,
         min_samples_split: float | None = None,
         min_samples_leaf: float | None = None,
         min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
-        missing: str | None = None,
-        unseen: str | None = None,
-        probabilities: str | None = None,
-        prior_weight: float | None = None,
+        oob_score: bool = False,
         cost_matrix: Any = None,
         class_weight: ClassWeight = None,
-        random_state: Any = None,
         warm_start: bool = False,
         switches: Mapping[str, Any] | None = None,
         feature_kinds: FeatureKinds = None,
@@ -142,9 +143,15 @@ class RandomForestRegressor(NumberForest):
     array([ True])
     """
 
-    dialect = CART_NUMBERS
-    dialects = unpruned(CART_NUMBERS, RPART_NUMBERS)
-    own_texts = FOREST_TEXTS
+    family, task, learner = "forest", "numbers", "forest"
+    dialect, dialects = CART_NUMBERS, trees_of("forest", "numbers")
+    own = LEARNERS["forest"].own
+    defaults = MappingProxyType({"max_features": 1.0})
+    dialect_text = (
+        'Whose trees they are: "cart" (as None), "rpart", and for classes "id3", '
+        '"aima", "c45", "j48", "lecture"; unpruned. A parameter that is None is as the '
+        "dialect says."
+    )
 
     @keeps_arguments
     def __init__(
@@ -152,21 +159,21 @@ class RandomForestRegressor(NumberForest):
         n_estimators: int = 100,
         *,
         dialect: str | None = None,
-        criterion: str | None = None,
         max_features: MaxFeatures = 1.0,
         combined_features: int | None = None,
         bootstrap: bool = True,
         max_samples: float | None = None,
-        oob_score: bool = False,
+        random_state: Any = None,
+        criterion: str | None = None,
+        missing: str | None = None,
+        unseen: str | None = None,
         max_depth: int | None = None,
         min_samples_split: float | None = None,
         min_samples_leaf: float | None = None,
         min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
-        missing: str | None = None,
-        unseen: str | None = None,
-        random_state: Any = None,
+        oob_score: bool = False,
         warm_start: bool = False,
         switches: Mapping[str, Any] | None = None,
         feature_kinds: FeatureKinds = None,

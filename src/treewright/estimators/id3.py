@@ -74,6 +74,7 @@ class ID3Classifier(ClassTree):
     AGE toddler: yes (3)
     """
 
+    family, task, learner = "id3", "classes", "id3"
     dialect = ID3
     arrays_are_nominal = True
 
@@ -81,7 +82,14 @@ class ID3Classifier(ClassTree):
     def __init__(
         self,
         *,
-        criterion: str = ID3.criterion,
+        criterion: str = "entropy",
+        missing: str = "own_branch",
+        unseen: str = "stop",
+        empty_branch: str = "parent_distribution",
+        costs_in_growing: bool = False,
+        probabilities: str = "raw",
+        prior_weight: float = 2.0,
+        label_ties: str = "ancestor",
         max_depth: int | None = None,
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
@@ -92,14 +100,7 @@ class ID3Classifier(ClassTree):
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
         chi_square_level: float | None = None,
-        missing: str = ID3.missing,
-        unseen: str = ID3.unseen,
-        empty_branch: str = ID3.empty_branch,
-        label_ties: str = ID3.label_ties,
         cost_matrix: Any = None,
-        costs_in_growing: bool = False,
-        probabilities: str = "raw",
-        prior_weight: float = 2.0,
         class_weight: ClassWeight = None,
         feature_kinds: FeatureKinds = None,
         discretize: Discretize = None,

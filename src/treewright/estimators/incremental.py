@@ -37,19 +37,6 @@ from treewright.learners.incremental_model import columns_from, model_from
 from treewright.prune.validation import Validation
 from treewright.tree.model import Model
 
-TEXTS = {
-    "dialect": (
-        '{"cart", "id3", "aima"}',
-        "Whose tree it is. ID3 and AIMA split nominal features only.",
-    ),
-    "feature_kinds": (
-        "dict or None",
-        'Kinds of columns that are not as found: "numeric", "nominal", "ordinal", or '
-        "the list of an ordinal column's categories from small to large. Columns "
-        "without names are called x0, x1, ...",
-    ),
-}
-
 
 @documented
 class IncrementalTreeClassifier(ClassTree):
@@ -92,9 +79,11 @@ class IncrementalTreeClassifier(ClassTree):
     5
     """
 
-    own_texts = TEXTS
+    family, task, learner = "incremental", "classes", "cart"
     dialect = CART
     dialects = MappingProxyType({"cart": CART, "id3": ID3, "aima": AIMA})
+    dialect_default = "cart"
+    dialect_text = "Whose tree it is. ID3 and AIMA split nominal features only."
     class_weight = None
     strict = False
     n_jobs = None

@@ -21,7 +21,7 @@ from treewright.estimators.forests import (
 )
 from treewright.estimators.id3 import ID3Classifier
 from treewright.estimators.model_estimator import ModelEstimator
-from treewright.estimators.settings import AS_DIALECT, NO
+from treewright.estimators.parameters import AS_DIALECT, NO
 from treewright.estimators.stream_base import StreamEstimator
 from treewright.estimators.streams import (
     HoeffdingTreeClassifier,
@@ -37,37 +37,25 @@ from treewright.rules import save
 from treewright.rules.rule_model import RuleModel
 from treewright.tree.model import Model
 
-# by the dialect's name and the kind of the target
-_NAMED: dict[tuple[str, str], type[ModelEstimator]] = {
-    ("adaboost", "classes"): AdaBoostClassifier,
-    ("extra-trees", "classes"): ExtraTreesClassifier,
-    ("extra-trees", "numbers"): ExtraTreesRegressor,
-    ("forest", "classes"): RandomForestClassifier,
-    ("forest", "numbers"): RandomForestRegressor,
-    ("hoeffding", "classes"): HoeffdingTreeClassifier,
-    ("hoeffding", "numbers"): HoeffdingTreeRegressor,
-    ("id3", "classes"): ID3Classifier,
-    ("c45", "classes"): C45Classifier,
-    ("c45rules", "classes"): C45RulesClassifier,
-    ("rules", "classes"): C45RulesClassifier,  # rules that came from a workbench
-    ("cal2", "classes"): CAL2Classifier,
-    ("cal3", "classes"): CAL3Classifier,
-    ("j48", "classes"): C45Classifier,
-    ("lecture", "classes"): C45Classifier,
-    ("cart", "classes"): CARTClassifier,
-    ("cart", "numbers"): CARTRegressor,
-    ("rpart", "classes"): CARTClassifier,
-    ("rpart", "numbers"): CARTRegressor,
-}
 _TABLES = (".csv", ".tsv", ".txt", ".arff", ".parquet", ".names", ".data", ".xlsx")
 # defaults that mean "as the dialect says"
 _FREE = (None, AS_DIALECT)
-_MANY_TREES = (
-    "adaboost",
-    "c45rules",
-    "forest",
-    "rules",
-)  # no single tree can stand for them
+_NAMED = (
+    ID3Classifier,
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    CAL2Classifier,
+    CAL3Classifier,
+    RandomForestClassifier,
+    RandomForestRegressor,
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
+    AdaBoostClassifier,
+    C45RulesClassifier,
+    HoeffdingTreeClassifier,
+    HoeffdingTreeRegressor,
+)
 # these have every switch, so they can stand for any dialect
 _GENERAL: dict[str, type[ModelEstimator]] = {
     "classes": TreeClassifier,
@@ -124,12 +112,25 @@ def load(path: str | os.PathLike[str]) -> ModelEstimator:
 def estimator_of(model: Model | RuleModel) -> ModelEstimator:
     """Return the fitted estimator whose model this is."""
     kind = model.schema.target.kind
-    owner = _NAMED.get((model.learner, kind), _GENERAL[kind])
-    if model.learner not in _MANY_TREES and not _can_say(owner, model):
+    owner = _owner(model, kind)
+    if owner.own is None and not _can_say(owner, model):
         owner = _GENERAL[kind]
     estimator = owner(**_parameters(owner, model))
     estimator.model_ = model  # type: ignore[assignment]
     return estimator
+
+
+def _owner(model: Model | RuleModel, kind: str) -> type[ModelEstimator]:
+    """Return the estimator whose learner, or one of whose dialects, made a model."""
+    if isinstance(model, RuleModel):  # also rules that came from a workbench
+        return C45RulesClassifier
+    for owner in _NAMED:
+        if owner.task != kind:
+            continue
+        names = {owner.learner} if owner.own else {owner.learner, *owner.dialects}
+        if model.learner in names:
+            return owner
+    return _GENERAL[kind]
 
 
 def _can_say(owner: type[ModelEstimator], model: Model | RuleModel) -> bool:

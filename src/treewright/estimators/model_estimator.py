@@ -29,8 +29,14 @@ from treewright.estimators.inputs import (
     nominal_kinds,
 )
 from treewright.estimators.parameters import FeatureKinds, refuse_unknown
-from treewright.estimators.settings import check_data_parameters, checked_dialect
-from treewright.grow.dialect import Dialect
+from treewright.estimators.settings import (
+    check_data_parameters,
+    checked_dialect,
+    own_settings,
+)
+from treewright.grow.dialect import TreeSettings
+from treewright.learners.registry import LEARNERS, Plan
+from treewright.settings.row import Settings
 from treewright.tree.compact import compact_model
 from treewright.tree.model import Model
 from treewright.tree.save import from_bytes, to_bytes
@@ -39,13 +45,22 @@ from treewright.tree.save import from_bytes, to_bytes
 class ModelEstimator(BaseEstimator):  # type: ignore[misc]
     """The base of the estimators; not to be used on its own."""
 
-    dialect: ClassVar[Dialect]
-    dialects: ClassVar[Mapping[str, Dialect]] = MappingProxyType({})
+    # whose parameters these are: a family of rows, and the task
+    family: ClassVar[str]
+    task: ClassVar[str]
+    # the registry's name; a dialect that was chosen has its own
+    learner: ClassVar[str]
+    # the settings of the trees, by dialect where one can choose
+    dialect: ClassVar[TreeSettings]
+    dialects: ClassVar[Mapping[str, TreeSettings]] = MappingProxyType({})
+    dialect_default: ClassVar[str | None] = None
+    dialect_text: ClassVar[str] = ""
+    # what is set besides the trees, and where this estimator begins otherwise
+    own: ClassVar[Settings | None] = None
+    defaults: ClassVar[Mapping[str, Any]] = MappingProxyType({})
     arrays_are_nominal: ClassVar[bool] = False
     # whether it learns from a table as codes; others are asked as scikit-learn's are
     takes_codes: ClassVar[bool] = True
-    # parameters that are called like a switch of the trees and mean something else
-    not_switches: ClassVar[tuple[str, ...]] = ()
 
     model_: Model
     feature_kinds: FeatureKinds
@@ -167,14 +182,22 @@ class ModelEstimator(BaseEstimator):  # type: ignore[misc]
         check_rows(X, len(model.schema.features), type(self).__name__)
         return model
 
-    def _columns_of(self, X: Any, y: Any, sample_weight: Any) -> Columns:
-        """Return a training table as it is learned from."""
-        return self._prepared(self._encoded(X, y, sample_weight))
+    def _columns_of(
+        self, X: Any, y: Any, sample_weight: Any, trees: Any = None
+    ) -> Columns:
+        """Return a training table as it is learned from.
 
-    def _encoded(self, X: Any, y: Any, sample_weight: Any) -> Columns:
+        `trees` is what `checked_dialect` says, if that is known already.
+        """
+        trees = checked_dialect(self) if trees is None else trees
+        return self._prepared(self._encoded(X, y, sample_weight, trees), trees)
+
+    def _encoded(
+        self, X: Any, y: Any, sample_weight: Any, trees: Any = None
+    ) -> Columns:
         """Return a table as codes, before anything is learned from it."""
         name = type(self).__name__
-        dialect = checked_dialect(self)
+        dialect = checked_dialect(self) if trees is None else trees
         check_data_parameters(self)  # those of a file, too
         check_training_table(X, y, name)
         plan = read_plan(getattr(self, "discretize", None))
@@ -193,15 +216,28 @@ class ModelEstimator(BaseEstimator):  # type: ignore[misc]
             n_threads=thread_count(self.n_jobs),
         )
 
-    def _prepared(self, columns: Columns) -> Columns:
+    def _prepared(self, columns: Columns, trees: Any = None) -> Columns:
         """Return training rows with class weights, costs and intervals."""
-        plan = read_plan(getattr(self, "discretize", None))
-        unseen = checked_dialect(self).unseen
-        return into_intervals(self._weighed(columns), plan, unseen=unseen)
+        columns = self._weighed(columns)
+        discretize = getattr(self, "discretize", None)
+        if discretize is None:
+            return columns
+        unseen = (checked_dialect(self) if trees is None else trees).unseen
+        return into_intervals(columns, read_plan(discretize), unseen=unseen)
 
-    def _grown(self, columns: Columns, n_jobs: int | None) -> Model:
+    def _plan(self, trees: Any = None) -> Plan:
+        """Return who learns, with the parameters as settings, checked."""
+        trees = checked_dialect(self) if trees is None else trees
+        learner = LEARNERS.get(trees.name if self.own is None else self.learner)
+        return Plan(learner or LEARNERS[self.learner], trees, self._settings())
+
+    def _settings(self) -> Any:
+        """Return what is set besides the trees, checked."""
+        return own_settings(self)
+
+    def _grown(self, columns: Columns, n_jobs: int | None) -> Any:
         """Return what is learned from such a table; the estimator stays as it is."""
-        raise NotImplementedError
+        return self._plan().fit(columns, n_jobs=n_jobs).model
 
     def _weighed(self, columns: Columns) -> Columns:
         """Return the table as it is learned from."""

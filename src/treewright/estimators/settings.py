@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import inspect
 import numbers
+import secrets
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,10 +13,11 @@ import numpy as np
 
 from treewright.data.threads import thread_count
 from treewright.errors import SettingError
-from treewright.grow.dialect import Dialect
+from treewright.estimators.parameters import AS_DIALECT, NO
+from treewright.grow.dialect import Dialect, TreeSettings
+from treewright.learners.registry import LEARNERS
 from treewright.learners.unpruned import UNPRUNED
 
-_SWITCHES = [field.name for field in dataclasses.fields(Dialect)]
 # Parameters besides the switches that belong to the model; n_jobs does not, because
 # the same model comes out of any number of threads.
 _KEPT = (
@@ -27,24 +28,22 @@ _KEPT = (
     "drop_missing_target",
     "strict",
 )
-# None as a value, where None itself is "as the dialect says"
-NO = "none"
-# "as the dialect says", where None is a value that people expect to mean itself
-AS_DIALECT = "dialect"
 
 
-def checked_dialect(estimator: Any) -> Dialect:
-    """Return the estimator's dialect with its parameters as the switches."""
+def checked_dialect(estimator: Any) -> Any:
+    """Return the estimator's tree settings, with its parameters as their values."""
     parameters = _parameters(estimator)
-    others = type(estimator).not_switches
+    own = _own_rows(type(estimator))
     usual = chosen_dialect(estimator, parameters)
     switches = {
-        field.name: parameters[field.name]
-        for field in dataclasses.fields(usual)
-        if field.name in parameters and field.name not in others
+        name: parameters[name]
+        for name in usual.rows()
+        if name in parameters and name not in own
     }
     switches.update(_more_switches(estimator, parameters.get("switches")))
-    if "dialect" in parameters:  # what is None is as the dialect says
+    if "dialect" in parameters and isinstance(
+        usual, Dialect
+    ):  # what is None is as the dialect says
         kind: Any = type(estimator)
         is_free = _may_be_none(kind)
         switches = {
@@ -58,13 +57,14 @@ def checked_dialect(estimator: Any) -> Dialect:
         if switches.get("criterion", usual.criterion) != "gain_ratio":
             switches.setdefault("gain_guard", None)  # it compares gain ratios
         if switches.get("missing", usual.missing) != "surrogates":
-            switches.setdefault("surrogate_sets", Dialect.surrogate_sets)
+            rows = Dialect.rows()
+            switches.setdefault("surrogate_sets", rows["surrogate_sets"].default)
     dialect = usual.change(**switches)
     if dialect.task != usual.task:
         raise SettingError(
-            f"criterion is {dialect.criterion!r}, which is for {dialect.task}, and "
-            f"{type(estimator).__name__} is for {usual.task}; choose another criterion "
-            "or the other estimator"
+            f"criterion is {parameters['criterion']!r}, which is for {dialect.task}, "
+            f"and {type(estimator).__name__} is for {usual.task}; choose another "
+            "criterion or the other estimator"
         )
     return dialect
 
@@ -82,7 +82,7 @@ def _more_switches(estimator: Any, given: Any) -> dict[str, Any]:
     for name in given:
         if name in own:
             raise SettingError(f"{name} is a parameter; set it there, not in switches")
-        if name not in _SWITCHES or name == "name":
+        if name not in Dialect.rows():
             raise SettingError(f"switches: there is no switch {name!r}")
         if name in UNPRUNED:
             raise SettingError(
@@ -116,6 +116,34 @@ def _parameters(estimator: Any) -> dict[str, Any]:
     return {name: getattr(estimator, name) for name in _names(kind)}
 
 
+def own_settings(estimator: Any) -> Any:
+    """Return what is set besides the trees, checked; None if there is no such thing."""
+    kind = type(estimator)
+    if kind.own is None:
+        return None
+    parameters = _parameters(estimator)
+    rows = kind.own.rows()
+    given = {name: parameters[name] for name in rows if name in parameters}
+    given["random_state"] = seed_of(parameters["random_state"])
+    return kind.own.change(**given)
+
+
+def seed_of(random_state: Any) -> int:
+    """Return the seed of the draws: as given, or of the system's entropy."""
+    if random_state is None:
+        return secrets.randbits(32)
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**32))
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(2**31 - 1))
+    seed: int = random_state  # its row checks it
+    return seed
+
+
+def _own_rows(kind: Any) -> Mapping[str, Any]:
+    return {} if kind.own is None else kind.own.rows()
+
+
 @functools.cache
 def _names(estimator: Any) -> tuple[str, ...]:
     """Return the names of the parameters."""
@@ -131,17 +159,18 @@ def _may_be_none(estimator: type) -> set[str]:
 
 def chosen_dialect(
     estimator: Any, parameters: Mapping[str, Any] | None = None
-) -> Dialect:
+) -> TreeSettings:
     """Return the dialect before any switch of it is changed."""
-    usual: Dialect = type(estimator).dialect
-    known: Mapping[str, Dialect] = type(estimator).dialects
+    usual: TreeSettings = type(estimator).dialect
+    known: Mapping[str, TreeSettings] = type(estimator).dialects
     if parameters is None:
         parameters = _parameters(estimator)
     name = parameters.get("dialect")
-    if name is None and hasattr(estimator, "_dialect_if_none"):
-        name = estimator._dialect_if_none()
     if name is None:
-        return usual
+        learner = LEARNERS.get(type(estimator).learner)
+        if learner is None or learner.whose is None:
+            return usual
+        name = learner.whose(parameters)
     if not isinstance(name, str) or name not in known:
         wanted = ", ".join(map(repr, (None, *known)))
         raise SettingError(f"dialect is {name!r}; it must be one of {wanted}")

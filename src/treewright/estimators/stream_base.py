@@ -22,8 +22,6 @@ from treewright.estimators.inputs import (
     warn_of_column_vector,
 )
 from treewright.estimators.settings import checked_dialect, kept_parameters
-from treewright.estimators.stream_texts import STREAM_TEXTS
-from treewright.learners.hoeffding_dialect import HoeffdingDialect
 from treewright.learners.hoeffding_file import (
     checkpoint_bytes,
     checkpoint_from_bytes,
@@ -32,13 +30,13 @@ from treewright.learners.hoeffding_file import (
 )
 from treewright.learners.hoeffding_learner import HoeffdingLearner, Learned
 from treewright.learners.hoeffding_model import model_of
+from treewright.learners.hoeffding_settings import HoeffdingSettings
 from treewright.tree.model import Model
 
 
 class StreamEstimator(TreeMethods):
     """The base of the two."""
 
-    own_texts = STREAM_TEXTS
     takes_codes = False
     strict = False
     n_jobs = None
@@ -222,7 +220,7 @@ class StreamEstimator(TreeMethods):
 
     def _new_learner(self) -> HoeffdingLearner:
         dialect = checked_dialect(self)
-        assert isinstance(dialect, HoeffdingDialect)
+        assert isinstance(dialect, HoeffdingSettings)
         if not isinstance(self.drop_missing_target, bool | np.bool_):
             raise SettingError(
                 f"drop_missing_target is {self.drop_missing_target!r}; it must be True "

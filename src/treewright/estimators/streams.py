@@ -59,6 +59,7 @@ class HoeffdingTreeClassifier(StreamEstimator, ClassTask):
     2000
     """
 
+    family, task, learner = "hoeffding", "classes", "hoeffding"
     dialect = HOEFFDING
     class_weight = None
 
@@ -66,16 +67,16 @@ class HoeffdingTreeClassifier(StreamEstimator, ClassTask):
     def __init__(
         self,
         *,
-        criterion: str = HOEFFDING.criterion,
-        delta: float = HOEFFDING.delta,
-        tau: float = HOEFFDING.tau,
-        grace_period: int = HOEFFDING.grace_period,
-        leaf_prediction: str = HOEFFDING.leaf_prediction,
-        min_branch_share: float = HOEFFDING.min_branch_share,
-        n_cuts: int = HOEFFDING.n_cuts,
+        criterion: str = "entropy",
+        delta: float = 1e-07,
+        tau: float = 0.05,
+        grace_period: int = 200,
+        leaf_prediction: str = "adaptive",
+        min_branch_share: float = 0.01,
+        n_cuts: int = 10,
         max_depth: int | None = None,
-        max_categories: int = HOEFFDING.max_categories,
-        max_bytes: int | None = HOEFFDING.max_bytes,
+        max_categories: int = 1000,
+        max_bytes: int | None = 100000000,
         feature_kinds: FeatureKinds = None,
         drop_missing_target: bool = False,
     ) -> None: ...
@@ -177,20 +178,21 @@ class HoeffdingTreeRegressor(RegressorMixin, StreamEstimator):  # type: ignore[m
     [1.0, 3.0]
     """
 
+    family, task, learner = "hoeffding", "numbers", "hoeffding"
     dialect = HOEFFDING_NUMBERS
 
     @keeps_arguments
     def __init__(
         self,
         *,
-        reduction: str = HOEFFDING_NUMBERS.reduction,
-        delta: float = HOEFFDING_NUMBERS.delta,
-        tau: float = HOEFFDING_NUMBERS.tau,
-        grace_period: int = HOEFFDING_NUMBERS.grace_period,
-        min_branch_share: float = HOEFFDING_NUMBERS.min_branch_share,
+        reduction: str = "variance",
+        delta: float = 1e-07,
+        tau: float = 0.05,
+        grace_period: int = 200,
+        min_branch_share: float = 0.01,
         max_depth: int | None = None,
-        max_categories: int = HOEFFDING_NUMBERS.max_categories,
-        max_bytes: int | None = HOEFFDING_NUMBERS.max_bytes,
+        max_categories: int = 1000,
+        max_bytes: int | None = 100000000,
         feature_kinds: FeatureKinds = None,
         drop_missing_target: bool = False,
     ) -> None: ...

@@ -16,17 +16,19 @@ from sklearn.base import clone
 from treewright.data.columns import Columns
 from treewright.data.threads import keeping_to_n_jobs
 from treewright.errors import SettingError
-from treewright.estimators.adaboost import AdaBoostClassifier
 from treewright.estimators.base import TreeEstimator
 from treewright.estimators.c45_rules import C45RulesClassifier
 from treewright.estimators.evaluable import check_level, refuse_text, task_of
 from treewright.estimators.evaluating import by_row, learned
-from treewright.estimators.forest_base import ForestEstimator, seed_of
 from treewright.estimators.model_estimator import ModelEstimator, takes_codes
 from treewright.estimators.parameters import refuse_unknown
 from treewright.estimators.progress import told
 from treewright.estimators.searching import check_rule, planned, searched
-from treewright.estimators.settings import check_data_parameters, checked_dialect
+from treewright.estimators.settings import (
+    check_data_parameters,
+    checked_dialect,
+    seed_of,
+)
 from treewright.evaluation.division import Division
 from treewright.evaluation.spaces import (
     Settings,
@@ -36,6 +38,7 @@ from treewright.evaluation.spaces import (
 )
 from treewright.evaluation.tuning import Tuning
 from treewright.evaluation.tuning_search import ONE_SE, Contender
+from treewright.grow.dialect import Dialect
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.shared_growth import shared_growth
 
@@ -194,14 +197,7 @@ def _is_same(one: Any, other: Any) -> bool:
 
 def _algorithm(estimator: ModelEstimator) -> str:
     """Return the name of an estimator's space."""
-    if isinstance(estimator, ForestEstimator):
-        return "forest"
-    if isinstance(estimator, AdaBoostClassifier):
-        return "adaboost"
-    if isinstance(estimator, C45RulesClassifier):
-        return "c45rules"
-    name = checked_dialect(estimator).name
-    return "cart" if name == "tree" else name
+    return estimator._plan().learner.name
 
 
 def _seeded(estimator: ModelEstimator, seed: int) -> ModelEstimator:
@@ -230,11 +226,7 @@ def _check_parameters(estimator: Any) -> Any:
     """Refuse values that are out of their range; return the settings of many trees."""
     checked_dialect(estimator)
     check_data_parameters(estimator)
-    if not hasattr(estimator, "_settings"):
-        return None
-    settings = estimator._settings()
-    settings.check()
-    return settings
+    return estimator._settings()
 
 
 def _check_with_table(estimator: Any, columns: Columns) -> None:
@@ -247,8 +239,8 @@ def _check_with_table(estimator: Any, columns: Columns) -> None:
 
 def _contender(settings: Settings, estimator: ModelEstimator) -> Contender:
     shared = None
-    if isinstance(estimator, TreeEstimator):
-        dialect = checked_dialect(estimator)
+    dialect = checked_dialect(estimator)
+    if estimator.own is None and isinstance(dialect, Dialect):
         shared = shared_growth(dialect, settings, estimator._prepared)
     return Contender(
         settings, lambda part, n_jobs: learned(estimator, part, n_jobs), shared
@@ -259,11 +251,12 @@ def _key(estimator: ModelEstimator) -> str:
     """Return all that a fit depends on besides the table."""
     parameters = estimator.get_params(deep=False)
     switches = checked_dialect(estimator).settings()
+    own = {} if estimator.own is None else estimator.own.rows()
     # None may stand for what the dialect says, so switches are compared as they hold
     others = {
         name: value
         for name, value in parameters.items()
-        if name not in switches or name in type(estimator).not_switches
+        if name not in switches or name in own
     }
     others.pop("n_jobs", None)
     shown = {name: _shown(value) for name, value in others.items()}

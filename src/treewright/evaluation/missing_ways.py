@@ -20,8 +20,7 @@ from treewright.evaluation.cross_validation import (
     Mean,
     held_out_errors,
 )
-from treewright.grow.dialect import Dialect
-from treewright.grow.switch_ranges import MISSING_RULES
+from treewright.grow.dialect import MISSING_RULES, Dialect
 from treewright.learners.choose_alpha import stratified_folds
 from treewright.learners.recipe import grow_tree
 from treewright.tree.model import Model

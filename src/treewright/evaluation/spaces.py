@@ -1,10 +1,10 @@
 """What is tried for each algorithm, if nobody says it: a small space of settings.
 
-Each is the product of a few values of two or three switches: depth, leaf size, C4.5's
+The values stand in the rows of the settings (`tries`): depth, leaf size, C4.5's
 confidence, the price of a leaf (`cp`, alpha as a share of the root's risk, so that it
 suits any table), the features that a node of a forest looks at, how much CAL3 wants to
-see of a leaf. What the algorithm does
-by itself is among them, or for CART, which does not prune by itself, next to it (cp=0).
+see of a leaf. What the algorithm does by itself is among them, or for CART, which does
+not prune by itself, next to it (cp=0).
 """
 
 from __future__ import annotations
@@ -15,41 +15,12 @@ from typing import Any
 
 from treewright.data.complaints import short
 from treewright.errors import SettingError
+from treewright.learners.registry import LEARNERS
 
 Space = Mapping[str, tuple[Any, ...]]
 Settings = dict[str, Any]
 
 MOST_SETTINGS = 1000
-
-_DEPTH_AND_LEAF: Space = {
-    "max_depth": (1, 2, 3, 5, None),
-    "min_samples_leaf": (1, 2, 5),
-}
-_C45: Space = {"confidence": (0.05, 0.1, 0.25, 0.5), "min_samples_leaf": (2, 5, 10)}
-_FOREST: Space = {"max_features": ("sqrt", 0.33, None), "min_samples_leaf": (1, 3, 10)}
-SPACES: Mapping[str, Space] = {
-    "id3": _DEPTH_AND_LEAF,
-    "aima": _DEPTH_AND_LEAF,
-    "lecture": _DEPTH_AND_LEAF,
-    "c45": _C45,
-    "j48": _C45,
-    "cal2": {"max_passes": (1, 10, 1000), "when_exhausted": ("stop", "go_on")},
-    "cal3": {"s1": (2, 4, 8), "s2": (0.6, 0.7, 0.8, 0.9)},
-    "cart": {
-        "max_depth": (3, 6, None),
-        "min_samples_leaf": (1, 5),
-        "pruning": ("cost_complexity",),
-        "cp": (0, 0.005, 0.02),
-    },
-    "rpart": {
-        "cp": (0.001, 0.003, 0.01, 0.03),
-        "min_samples_leaf": (2, 7, 20),
-    },
-    "forest": _FOREST,
-    "extra-trees": _FOREST,
-    "adaboost": {"max_depth": (1, 2, 4), "learning_rate": (0.3, 1)},
-    "c45rules": {"confidence": (0.1, 0.25, 0.5), "min_samples_leaf": (2, 5)},
-}
 
 
 def usual_settings(
@@ -60,7 +31,7 @@ def usual_settings(
     Parameters
     ----------
     algorithm : str
-        A key of `SPACES`.
+        A name of the registry.
     taken : iterable of str
         Settings that have a value already.
     check : callable
@@ -83,7 +54,7 @@ def usual_settings(
 
 
 def _usual_space(algorithm: str, taken: Iterable[str]) -> Space:
-    space, given = SPACES[algorithm], set(taken)
+    space, given = LEARNERS[algorithm].tries(), set(taken)
     left = {name: values for name, values in space.items() if name not in given}
     if not left:
         raise SettingError(

@@ -123,7 +123,6 @@ def grow_adaboost(
         Is told how many rounds are done, and of how many. If it returns False, boosting
         ends with the trees that are there, at least one; it may raise, too.
     """
-    settings.check()
     check_target(columns)
     columns = admitted(columns, dialect)
     rows = BoostedRows(columns, dialect, n_jobs)

@@ -2,66 +2,71 @@
 
 from __future__ import annotations
 
-import numbers
 from dataclasses import dataclass
-from typing import Any
 
 from treewright.data.columns import Columns
 from treewright.errors import DataError, SettingError
-from treewright.learners.forest_settings import MOST_TREES
-
-BOOSTINGS = ("samme", "m1", "c50")
-WAYS = ("weights", "resampling")
-_SLOWEST, _FASTEST = 1e-6, 1e6  # rates of learning
+from treewright.learners.forest_settings import TREES
+from treewright.settings.kinds import OneOf, Real, Whole
+from treewright.settings.row import Clash, Need, Settings, row
 
 
 @dataclass(frozen=True)
-class AdaBoostSettings:
-    """How many rounds, and what happens in each.
+class AdaBoostSettings(Settings):
+    """How many rounds, and what happens in each."""
 
-    Attributes
-    ----------
-    n_estimators : int
-        Most rounds, each of which gives a tree.
-    boosting : {"samme", "m1", "c50"}
-        SAMME (Zhu et al. 2009), AdaBoost.M1 (Freund and Schapire 1996), or C5.0's way.
-    by : {"weights", "resampling"}
-        Whether a tree is grown from all rows, which weigh more or less, or from as many
-        rows drawn with replacement, the heavier the more often.
-    learning_rate : float
-        Each vote is multiplied by it, and so is what the weights learn from a round.
-    random_state : int
-        What the draws depend on.
-    """
-
-    n_estimators: int = 50
-    boosting: str = "samme"
-    by: str = "weights"
-    learning_rate: float = 1.0
-    random_state: int = 0
-
-    def check(self) -> None:
-        """Refuse what is out of its range, or does not go together."""
-        _check_whole("n_estimators", self.n_estimators, least=1, most=MOST_TREES)
-        _check_whole("random_state", self.random_state, least=0)
-        _check_word("boosting", self.boosting, BOOSTINGS)
-        _check_word("by", self.by, WAYS)
-        rate: Any = self.learning_rate
-        is_number = isinstance(rate, numbers.Real) and not isinstance(rate, bool)
-        # beyond, votes would not be finite and above 0
-        if not is_number or not _SLOWEST <= float(rate) <= _FASTEST:
-            raise SettingError(
-                f"learning_rate is {rate!r}; it must be a number above 0, from "
-                f"{_SLOWEST:g} to {_FASTEST:g}"
-            )
-        if self.boosting != "c50":
-            return
-        for name, only in (("by", "weights"), ("learning_rate", 1.0)):
-            if getattr(self, name) != only:
-                raise SettingError(
-                    f"{name} is {getattr(self, name)!r}, and boosting='c50' knows "
-                    f"{only!r} alone; leave it out"
-                )
+    n_estimators: int = row(
+        TREES,
+        "Most trees; boosting may end before.",
+        default=50,
+        takes="most trees",
+    )
+    boosting: str = row(
+        OneOf("samme", "m1", "c50"),
+        "SAMME (Zhu et al. 2009), which goes on as long as a tree is better than "
+        "guessing among all classes; AdaBoost.M1 (Freund and Schapire 1996), which "
+        "needs less than half of the weight wrong; the same for two classes. Or C5.0's "
+        "way.",
+        default="samme",
+        takes="samme, m1, c50 (C5.0's way)",
+        clashes=(
+            Clash(
+                lambda s: s.boosting == "c50" and s.by != "weights",
+                "by is 'resampling', and boosting='c50' knows 'weights' alone; leave "
+                "it out",
+            ),
+            Clash(
+                lambda s: s.boosting == "c50" and s.learning_rate != 1.0,
+                "learning_rate is set, and boosting='c50' knows 1.0 alone; leave it "
+                "out",
+            ),
+        ),
+    )
+    by: str = row(
+        OneOf("weights", "resampling"),
+        "Whether a tree is grown from all rows, by their weights, or from as many rows "
+        "drawn with replacement, the heavier the more often.",
+        default="weights",
+    )
+    # beyond, votes would not be finite and above 0
+    learning_rate: float = row(
+        Real(1e-6, 1e6),
+        "Each vote is multiplied by it, and so is the power by which rows gain weight; "
+        "smaller needs more trees.",
+        default=1.0,
+        takes="a number above 0, by which votes are multiplied",
+        tries={"adaboost": (0.3, 1)},
+    )
+    random_state: int = row(
+        Whole(0),
+        'The seed of the draws, with by="resampling"; None: another one each time, '
+        "which the model keeps.",
+        default=0,
+        takes="as above, with by=resampling",
+        doc="int, RandomState, Generator or None",
+        usually="another one each time",
+        needs=Need(lambda s: s.by == "resampling", "by=resampling"),
+    )
 
 
 def check_target(columns: Columns) -> None:
@@ -82,21 +87,3 @@ def check_target(columns: Columns) -> None:
             "AdaBoost counts every mistake by the weight of its row and knows no costs "
             "of classes; leave them out, or weigh the rows"
         )
-
-
-def _check_whole(name: str, value: Any, *, least: int, most: int | None = None) -> None:
-    is_whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
-    if not is_whole or value < least:
-        raise SettingError(
-            f"{name} is {value!r}; it must be a whole number, at least {least}"
-        )
-    if most is not None and value > most:
-        raise SettingError(
-            f"{name} is {value}; more than {most:,} trees would not fit into memory"
-        )
-
-
-def _check_word(name: str, value: Any, known: tuple[str, ...]) -> None:
-    if not isinstance(value, str) or value not in known:
-        wanted = ", ".join(map(repr, known))
-        raise SettingError(f"{name} is {value!r}; it must be one of {wanted}")

@@ -111,7 +111,6 @@ def grow_c45rules(
         Is told what is being done.
     """
     settings = C45RulesSettings() if settings is None else settings
-    settings.check()
     check_target(columns)
     check_dialect(dialect)
     columns = admitted(columns, dialect)

@@ -2,65 +2,55 @@
 
 from __future__ import annotations
 
-import numbers
 from dataclasses import dataclass
-from typing import Any
 
 from treewright.data.columns import Columns
 from treewright.errors import DataError, SettingError
 from treewright.grow.dialect import Dialect
+from treewright.settings.kinds import Flag, Real, Whole
+from treewright.settings.row import Settings, row
 
 MOST_TREES = 1000
-_LEAST_REDUNDANCY = 1e-3
 # ways with missing values that give a branch to them, which no condition speaks of
 _OWN_BRANCH = ("own_branch", "learned")
 
 
 @dataclass(frozen=True)
-class C45RulesSettings:
-    """How rules are made of trees.
+class C45RulesSettings(Settings):
+    """How rules are made of trees."""
 
-    Attributes
-    ----------
-    n_trees : int
-        How many unpruned trees give rules: the first is grown from all rows, others
-        from as many rows drawn with replacement.
-    fisher : bool
-        Whether a condition must also pass Fisher's exact test at 5 %.
-    redundancy : float
-        What the bits to name a feature are divided by; above 1 where several features
-        say the same.
-    random_state : int
-        What the draws depend on: rows of further trees, and starts of the search.
-    """
-
-    n_trees: int = 1
-    fisher: bool = False
-    redundancy: float = 1.0
-    random_state: int = 0
-
-    def check(self) -> None:
-        """Refuse what is out of its range."""
-        for name, least in (("n_trees", 1), ("random_state", 0)):
-            value: Any = getattr(self, name)
-            is_whole = isinstance(value, numbers.Integral)
-            if not is_whole or isinstance(value, bool) or value < least:
-                raise SettingError(
-                    f"{name} is {value!r}; it must be a whole number, at least {least}"
-                )
-        if self.n_trees > MOST_TREES:
-            raise SettingError(
-                f"n_trees is {self.n_trees}; more than {MOST_TREES:,} trees would give "
-                "more rules than can be looked through"
-            )
-        if not isinstance(self.fisher, bool):
-            raise SettingError(f"fisher is {self.fisher!r}; it must be True or False")
-        value = self.redundancy
-        is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-        if not is_number or not _LEAST_REDUNDANCY <= float(value) < float("inf"):
-            raise SettingError(
-                f"redundancy is {value!r}; it must be a number above 0, usually 1"
-            )
+    n_trees: int = row(
+        Whole(
+            1,
+            MOST_TREES,
+            f"more than {MOST_TREES:,} trees would give more rules than can be looked "
+            "through",
+        ),
+        "How many unpruned trees give rules: the first is grown from all rows, others "
+        "from as many rows drawn with replacement. Rates are counted on all rows.",
+        default=1,
+        takes="number of trees that give rules",
+    )
+    fisher: bool = row(
+        Flag(),
+        "Whether a condition must also pass Fisher's exact test at 5 %.",
+        default=False,
+    )
+    redundancy: float = row(
+        Real(1e-3),
+        "What the bits to name a feature are divided by; above 1 where several "
+        "features say much the same, which gives more rules.",
+        default=1.0,
+        takes="a number above 0",
+    )
+    random_state: int = row(
+        Whole(0),
+        "The seed of the draws: rows of further trees, and starts of the search among "
+        "more than ten rules of a class; None: another one each time, which the model "
+        "keeps.",
+        default=0,
+        doc="int, RandomState, Generator or None",
+    )
 
 
 def check_dialect(dialect: Dialect) -> None:

@@ -21,11 +21,11 @@ Unger, S. and Wysotzki, F. (1981). Lernfähige Klassifizierungssysteme. Akademie
 from __future__ import annotations
 
 from treewright.grow.chalk.cal_record import Change
-from treewright.learners.cal_dialect import CAL_SWITCHES, CALDialect
+from treewright.learners.cal_settings import CALSettings
 from treewright.learners.cal_tree import WalkedTree
 from treewright.tree.tree import NO_CLASS
 
-CAL2 = CALDialect(name="cal2", **CAL_SWITCHES)
+CAL2 = CALSettings(name="cal2")
 
 
 class CAL2Learner:

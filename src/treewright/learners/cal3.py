@@ -26,11 +26,11 @@ Unger, S. and Wysotzki, F. (1981). Lernfähige Klassifizierungssysteme. Akademie
 from __future__ import annotations
 
 from treewright.grow.chalk.cal_record import Change
-from treewright.learners.cal_dialect import CAL_SWITCHES, CAL3Dialect
+from treewright.learners.cal_settings import CAL3Settings
 from treewright.learners.cal_tree import WalkedTree
 from treewright.tree.tree import NO_CLASS
 
-CAL3 = CAL3Dialect(name="cal3", **CAL_SWITCHES)
+CAL3 = CAL3Settings(name="cal3")
 
 
 class CAL3Learner:

@@ -18,7 +18,7 @@ from treewright.grow.chalk.cal_record import CALRecord, Ending
 from treewright.grow.finish import class_labels
 from treewright.learners.cal2 import CAL2Learner
 from treewright.learners.cal3 import CAL3Learner
-from treewright.learners.cal_dialect import CAL3Dialect, CALDialect
+from treewright.learners.cal_settings import CAL3Settings, CALSettings
 from treewright.learners.cal_table import cal_columns, times_of
 from treewright.learners.cal_tree import WalkedTree
 from treewright.learners.cal_walk import RowLearner, Walk, Walked
@@ -33,7 +33,7 @@ Ints = npt.NDArray[np.int32]
 
 
 def grow_cal(
-    columns: Columns, dialect: CALDialect, record: CALRecord | None = None
+    columns: Columns, dialect: CALSettings, record: CALRecord | None = None
 ) -> Model:
     """Learn a tree row by row.
 
@@ -41,7 +41,7 @@ def grow_cal(
     ----------
     columns : Columns
         The table; the order of its rows matters.
-    dialect : CALDialect
+    dialect : CALSettings
         CAL2 or CAL3, with its switches.
     record : CALRecord, optional
         Is given every step, for chalk.
@@ -54,7 +54,7 @@ def grow_cal(
     walked_tree = WalkedTree(codes, n_branches, order, columns.schema.names)
     learner: RowLearner = (
         CAL3Learner(walked_tree, s1=dialect.s1, s2=dialect.s2)
-        if isinstance(dialect, CAL3Dialect)
+        if isinstance(dialect, CAL3Settings)
         else CAL2Learner(walked_tree)
     )
     answers: list[int] = columns.target[:, 0].tolist()
@@ -186,7 +186,7 @@ def _reasons(
 
 def _notes(
     columns: Columns,
-    dialect: CALDialect,
+    dialect: CALSettings,
     learner: RowLearner,
     walked: Walked,
     tree: Tree,
@@ -221,7 +221,7 @@ def _notes(
         )
 
 
-def _ending_words(columns: Columns, dialect: CALDialect, walked: Walked) -> str:
+def _ending_words(columns: Columns, dialect: CALSettings, walked: Walked) -> str:
     """Return why learning ended, and when."""
     passes = f"{walked.n_passes:,} {'pass' if walked.n_passes == 1 else 'passes'}"
     steps = counted(walked.n_steps, "step")
@@ -250,7 +250,7 @@ def row_number(columns: Columns, row: int) -> int:
 def _fill(
     record: CALRecord,
     columns: Columns,
-    dialect: CALDialect,
+    dialect: CALSettings,
     tree: WalkedTree,
     walked: Walked,
 ) -> None:
@@ -273,7 +273,7 @@ def _fill(
     record.codes = tuple(tree.codes)
     record.answers = columns.target[:, 0].tolist()
     record.numbers = [row_number(columns, row) for row in range(columns.n_rows)]
-    if isinstance(dialect, CAL3Dialect):
+    if isinstance(dialect, CAL3Settings):
         record.s1, record.s2 = dialect.s1, dialect.s2
     record.ending = walked.ending
     record.n_passes, record.last_row = walked.n_passes, walked.last_row

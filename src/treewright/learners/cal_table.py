@@ -11,13 +11,13 @@ from treewright.data.complaints import counted, quoted
 from treewright.data.schema import Feature
 from treewright.errors import DataError, SettingError
 from treewright.learners.admitted import admitted
-from treewright.learners.cal_dialect import CALDialect
+from treewright.learners.cal_settings import CALSettings
 
 MOST_WHOLE = 20  # different whole numbers that are taken as categories
 _LARGEST = 2**53
 
 
-def cal_columns(columns: Columns, dialect: CALDialect) -> Columns:
+def cal_columns(columns: Columns, dialect: CALSettings) -> Columns:
     """Return the rows with all features nominal; refuse what cannot be learned from."""
     _check_target(columns, dialect)
     pairs = zip(columns.schema.features, columns.features, strict=True)
@@ -39,10 +39,10 @@ def cal_columns(columns: Columns, dialect: CALDialect) -> Columns:
     columns = dataclasses.replace(
         columns, schema=schema, features=tuple(one for _, one in read), notes=notes
     )
-    return admitted(columns, dialect)
+    return admitted(columns, dialect.shape)
 
 
-def times_of(columns: Columns, dialect: CALDialect) -> list[int] | None:
+def times_of(columns: Columns, dialect: CALSettings) -> list[int] | None:
     """Return how often each row comes in a pass: its weight, a whole number."""
     if columns.weights is None:
         return None
@@ -79,7 +79,7 @@ def _as_categories(feature: Feature, column: Column) -> tuple[Feature, Column]:
 _DATES = ("date", "time")
 
 
-def _check_target(columns: Columns, dialect: CALDialect) -> None:
+def _check_target(columns: Columns, dialect: CALSettings) -> None:
     """Refuse what has no single class: numbers, several outputs; and costs."""
     target, name = columns.schema.target, dialect.name
     if target.kind != "classes":

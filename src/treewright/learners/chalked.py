@@ -6,21 +6,16 @@ rows are others than those that the model was grown from, and the record is refu
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 from treewright.data.columns import Columns
 from treewright.errors import DataError, SettingError, TreewrightError
 from treewright.grow.dialect import Dialect
-from treewright.learners.cal2 import CAL2
-from treewright.learners.cal3 import CAL3
 from treewright.learners.recipe import grow_tree
+from treewright.learners.registry import ROW_BY_ROW, is_a
 from treewright.learners.watching import Watching
 from treewright.prune.validation import Validation
 from treewright.tree.model import Model
-
-# dialects with switches of their own
-_KINDS: dict[str, type[Dialect]] = {one.name: type(one) for one in (CAL2, CAL3)}
 
 
 def watch_again(
@@ -71,11 +66,12 @@ def refuse_other_rows(again: Model, model: Model) -> None:
 
 def dialect_of(model: Model) -> Dialect:
     """Return the switches that a model was grown with."""
-    kind = _KINDS.get(model.learner, Dialect)
-    fields = {field.name for field in dataclasses.fields(kind)} - {"name"}
-    switches = {name: value for name, value in model.settings.items() if name in fields}
+    rows = Dialect.rows()
+    switches = {name: value for name, value in model.settings.items() if name in rows}
     try:
-        return kind(name=model.learner, **switches)
+        if is_a(model, ROW_BY_ROW):
+            raise SettingError(f"{model.learner} does not grow node by node")
+        return Dialect(name=model.learner, **switches)
     except (TreewrightError, TypeError) as error:
         raise SettingError(
             f"the settings of this model ({model.learner}) are not those of a tree "

@@ -114,7 +114,6 @@ def distil(forest: Model, columns: Columns, settings: DistilSettings) -> Distill
     settings : DistilSettings
         How many rows are made, and how large the tree may be.
     """
-    settings.check()
     if columns.schema.target.n_outputs != 1:
         raise SettingError(
             f"a forest of {columns.schema.target.n_outputs} outputs cannot be "

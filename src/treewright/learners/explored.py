@@ -19,7 +19,6 @@ from treewright.data.frames import read_frame
 from treewright.data.schema import Feature
 from treewright.errors import SettingError, TreewrightError
 from treewright.grow.dialect import Dialect
-from treewright.learners.cal_dialect import CALDialect
 from treewright.learners.chalked import dialect_of
 from treewright.learners.choose_alpha import cross_validated, stratified_folds
 from treewright.learners.recipe import grow_tree
@@ -64,7 +63,7 @@ def page_parts(
     if len(model.trees) != 1 or is_large or not rows.are_training:
         return parts
     dialect = _dialect(model)
-    if dialect is None or isinstance(dialect, CALDialect):
+    if dialect is None:
         return parts  # CAL2 and CAL3 compare no features at a node
     try:
         columns = _columns(model, rows, table, y)

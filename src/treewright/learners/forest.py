@@ -339,7 +339,6 @@ def grow_forest(
         that is growing counts as a part. If it returns False the trees that are whole
         are kept; what it raises goes through.
     """
-    settings.check()
     counts = settings.feature_counts(len(columns.features))
     asks = out_of_bag or len(counts) > 1
     growing = Growing.of(columns, dialect, settings)

@@ -46,7 +46,7 @@ _REPLACED = 0.25
 
 def refuse_boosted(model: Model) -> None:
     """Raise if trees were boosted."""
-    if model.learner == "adaboost":
+    if model.voting.is_boosted:
         raise SettingError(
             "the trees of AdaBoost correct each other, and no rule of one says what "
             "all do; fit one tree or a forest, whose rules stand for themselves"

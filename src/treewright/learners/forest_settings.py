@@ -14,94 +14,94 @@ from treewright.data.columns import Columns
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
 from treewright.learners.bags import Bagging
+from treewright.settings.kinds import Anything, Flag, OneOf, OrNone, Whole, is_whole
+from treewright.settings.row import Clash, Settings, row
 
 MOST_TREES = 1_000_000
 MOST_COMBINED = 1_000  # features in a sum, or sums at a node
 VOTINGS = ("mean", "votes")
+TREES = Whole(
+    1, MOST_TREES, f"more than {MOST_TREES:,} trees would not fit into memory"
+)
 MaxFeatures = str | int | float | Sequence[int] | None
 
 
 @dataclass(frozen=True)
-class ForestSettings:
-    """How many trees, from which rows, looking at how many features.
+class ForestSettings(Settings):
+    """How many trees, from which rows, looking at how many features."""
 
-    Attributes
-    ----------
-    n_estimators : int
-        Number of trees.
-    max_features : None, int, float, str or sequence of int
-        Features that a node looks at: all; so many; that share of them; "sqrt" or
-        "log2" of their number. "oob": 1 or int(log2 M + 1), whichever has the smaller
-        out-of-bag error (Breiman's Forest-RI); a sequence: the best of these.
-    bootstrap : bool
-        Draw rows with replacement; else without.
-    max_samples : None, int or float
-        Rows that each tree gets: as many as there are, so many, or that share.
-    stratified : bool
-        Draw from each class in proportion.
-    voting : {"mean", "votes"}
-        The mean of the trees' shares, or each tree votes for its own class alone.
-    random_state : int
-        What all draws depend on.
-    random_cuts : bool
-        Draw one cut for each feature that a node looks at, and do not search for the
-        best one (extra trees).
-    combined_features : int or None
-        Nodes draw weighted sums of so many features, as many sums as `max_features`
-        says, and take the best cut of these (Breiman's Forest-RC); None: they look at
-        single features.
-    """
-
-    n_estimators: int = 100
-    max_features: MaxFeatures = "sqrt"
-    bootstrap: bool = True
-    max_samples: int | float | None = None
-    stratified: bool = False
-    voting: str = "mean"
-    random_state: int = 0
-    random_cuts: bool = False
-    combined_features: int | None = None
-
-    def check(self) -> None:
-        """Refuse what is out of its range, or does not go together."""
-        if not _is_whole(self.n_estimators) or self.n_estimators < 1:
-            raise SettingError(
-                f"n_estimators is {self.n_estimators!r}; it must be a whole number, at "
-                "least 1"
-            )
-        if self.n_estimators > MOST_TREES:
-            raise SettingError(
-                f"n_estimators is {self.n_estimators}; more than {MOST_TREES:,} trees "
-                "would not fit into memory"
-            )
-        if not _is_whole(self.random_state) or self.random_state < 0:
-            raise SettingError(
-                f"random_state is {self.random_state!r}; it must be a whole number "
-                "from 0 up"
-            )
-        for name in ("bootstrap", "stratified", "random_cuts"):
-            value = getattr(self, name)
-            if not isinstance(value, bool | np.bool_):
-                raise SettingError(f"{name} is {value!r}; it must be True or False")
-        if not isinstance(self.voting, str) or self.voting not in VOTINGS:
-            wanted = " or ".join(map(repr, VOTINGS))
-            raise SettingError(f"voting is {self.voting!r}; it must be {wanted}")
-        self._check_combined()
-
-    def _check_combined(self) -> None:
-        wanted = self.combined_features
-        if wanted is None:
-            return
-        if not _is_whole(wanted) or not 2 <= wanted <= MOST_COMBINED:
-            raise SettingError(
-                f"combined_features is {wanted!r}; it must be None (single features) "
-                f"or a whole number from 2 to {MOST_COMBINED}, for example 3"
-            )
-        if self.random_cuts:
-            raise SettingError(
+    n_estimators: int = row(
+        TREES,
+        "Number of trees.",
+        default=100,
+        takes="number of trees",
+    )
+    max_features: MaxFeatures = row(
+        Anything(
+            "None, int, float, str or list of int",
+            "features that a node looks at: a number, a share, none (all), sqrt, "
+            "log2, oob, or several as 1,3",
+        ),
+        "Features that a node looks at: all, so many, that share of them, "
+        '"sqrt" or "log2" of their number; "oob": 1 or int(log2 M + 1), whichever has '
+        "the smaller out-of-bag error; a list: the best of these by that error.",
+        default="sqrt",
+        usually="classes: sqrt; numbers: none",
+        tries={
+            "forest": ("sqrt", 0.33, None),
+            "extra-trees": ("sqrt", 0.33, None),
+        },
+    )
+    combined_features: int | None = row(
+        OrNone(Whole(2, MOST_COMBINED)),
+        "Nodes draw weighted sums of so many numeric features, `max_features` of them, "
+        "instead of single features (Forest-RC; 3 in the paper).",
+        default=None,
+        takes="forest: features in a weighted sum, a whole number from 2 up, none (no "
+        "sums)",
+        hidden="ExtraTreesClassifier ExtraTreesRegressor",
+        clashes=(
+            Clash(
+                lambda f: f.combined_features is not None and f.random_cuts,
                 "combined_features searches for the best cut of sums, and extra trees "
-                "draw cuts of single features; leave it out"
-            )
+                "draw cuts of single features; leave it out",
+            ),
+        ),
+    )
+    bootstrap: bool = row(
+        Flag(),
+        "Draw rows with replacement; else without.",
+        default=True,
+        usually="forest: true; extra-trees: false",
+    )
+    max_samples: float | None = row(
+        Anything(
+            "None, int or float", "rows that a tree gets: a number, a share, none"
+        ),
+        "Rows that each tree gets: as many as there are, so many, or that share.",
+        default=None,
+    )
+    stratified: bool = row(
+        Flag(), "Draw from each class in proportion.", default=False, classes_only=True
+    )
+    voting: str = row(
+        OneOf(*VOTINGS),
+        "The answer is the class with the largest mean share; or the one that most "
+        "trees name, and `predict_proba` gives the shares of the votes. Out-of-bag "
+        "answers follow it.",
+        default="mean",
+        takes="mean (of the shares), votes (a class each)",
+        classes_only=True,
+    )
+    random_state: int = row(
+        Whole(0),
+        "The seed of all draws; None: another one each time, which the model keeps.",
+        default=0,
+        doc="int, RandomState, Generator or None",
+        usually="another one each time",
+    )
+    # whether cuts are drawn, not searched for: what extra trees are, and no choice
+    random_cuts: bool = False
 
     def feature_counts(self, n_features: int) -> list[int]:
         """Return the numbers of features to try, which is mostly one."""
@@ -117,7 +117,7 @@ class ForestSettings:
             counts = named[wanted]
         elif wanted is None:
             counts = [n_features]
-        elif _is_whole(wanted):
+        elif is_whole(wanted):
             counts = [int(wanted)]
             if not 1 <= counts[0] <= self.most_looked(n_features):
                 raise self._bad_features(n_features)
@@ -153,7 +153,7 @@ class ForestSettings:
             )
         n_rows, wanted = columns.n_rows, self.max_samples
         n_drawn = n_rows
-        if _is_whole(wanted) and wanted is not None:
+        if is_whole(wanted) and wanted is not None:
             n_drawn = int(wanted)
         elif isinstance(wanted, numbers.Real) and not isinstance(wanted, bool):
             share = float(wanted)
@@ -197,7 +197,7 @@ class ForestSettings:
         if not isinstance(wanted, list | tuple | np.ndarray) or len(wanted) == 0:
             raise self._bad_features(n_features)
         most = self.most_looked(n_features)
-        if not all(_is_whole(one) and 1 <= one <= most for one in wanted):
+        if not all(is_whole(one) and 1 <= one <= most for one in wanted):
             raise self._bad_features(n_features)
         return [int(one) for one in wanted]
 
@@ -209,10 +209,6 @@ class ForestSettings:
             'and up to 1, "sqrt", "log2", "oob", or a list of whole numbers to choose '
             "from"
         )
-
-
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
 
 
 def refuse_values_in_node(dialect: Dialect) -> None:

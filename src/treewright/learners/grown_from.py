@@ -86,7 +86,6 @@ def _settings(kept: Mapping[str, Any], names: list[str]) -> ForestSettings | Non
     if not set(names) <= set(kept):
         return None
     settings = ForestSettings(**{name: kept[name] for name in names})
-    settings.check()
     return settings
 
 

@@ -47,7 +47,6 @@ def recipe_of(model: Model) -> tuple[Dialect, ForestSettings]:
     whose = str(model.settings.get("dialect", model.learner))
     dialect = dialect_of(dataclasses.replace(model, learner=whose))
     settings = ForestSettings(**own)
-    settings.check()
     return dialect, settings
 
 

@@ -57,11 +57,7 @@ data streams. Data Mining and Knowledge Discovery 23.
 
 from __future__ import annotations
 
-from treewright.learners.hoeffding_dialect import HOEFFDING_SWITCHES, HoeffdingDialect
+from treewright.learners.hoeffding_settings import HoeffdingSettings
 
-HOEFFDING = HoeffdingDialect(
-    name="hoeffding", criterion="entropy", **HOEFFDING_SWITCHES
-)
-HOEFFDING_NUMBERS = HoeffdingDialect(
-    name="hoeffding", criterion="squared_error", **HOEFFDING_SWITCHES
-)
+HOEFFDING = HoeffdingSettings(name="hoeffding", criterion="entropy")
+HOEFFDING_NUMBERS = HoeffdingSettings(name="hoeffding", criterion="squared_error")

@@ -19,10 +19,11 @@ import numpy.typing as npt
 from treewright.data.schema import Label
 from treewright.data.stream_table import StreamFeature, StreamTable
 from treewright.errors import DataError, ModelFileError
+from treewright.learners import registry
 from treewright.learners.hoeffding import HOEFFDING, HOEFFDING_NUMBERS
-from treewright.learners.hoeffding_dialect import HoeffdingDialect
 from treewright.learners.hoeffding_learner import HoeffdingLearner
 from treewright.learners.hoeffding_model import model_of
+from treewright.learners.hoeffding_settings import HoeffdingSettings
 from treewright.tree.atomic_write import write_atomically
 from treewright.tree.container import pack, unpack
 from treewright.tree.header import STREAM
@@ -198,17 +199,17 @@ def _check_beside_model(learner: HoeffdingLearner, model: Model) -> None:
         )
 
 
-def _dialect(model: Model) -> HoeffdingDialect:
+def _dialect(model: Model) -> HoeffdingSettings:
     """Return the switches that the model's settings say."""
     of_classes = model.schema.target.kind == "classes"
     usual = HOEFFDING if of_classes else HOEFFDING_NUMBERS
-    known = usual.settings()
+    known = usual.rows()
     found = {name: model.settings[name] for name in known if name in model.settings}
     try:
         dialect = usual.change(**found)
     except (ValueError, TypeError) as error:
         raise ModelFileError(f"damaged checkpoint: {error}") from None
-    if model.learner != usual.name or not isinstance(dialect, HoeffdingDialect):
+    if not registry.is_a(model, registry.STREAM):
         raise ModelFileError(
             f"damaged checkpoint: {model.learner!r} does not learn row by row"
         )

@@ -25,7 +25,7 @@ from treewright.data.stream_target import StreamTarget
 from treewright.data.target import Outputs, read_target
 from treewright.data.weights import read_weights
 from treewright.errors import DataError
-from treewright.learners.hoeffding_dialect import HoeffdingDialect
+from treewright.learners.hoeffding_settings import HoeffdingSettings
 from treewright.tree.vote import class_array
 
 _NO_WEIGHTS = np.zeros(0)
@@ -91,7 +91,7 @@ class HoeffdingLearner:
 
     Attributes
     ----------
-    dialect : HoeffdingDialect
+    dialect : HoeffdingSettings
         The switches.
     table : StreamTable or None
         What is known of the columns; None before the first batch.
@@ -103,7 +103,7 @@ class HoeffdingLearner:
 
     def __init__(
         self,
-        dialect: HoeffdingDialect,
+        dialect: HoeffdingSettings,
         *,
         feature_kinds: Mapping[str, Any] | None = None,
         drop_missing_target: bool = False,

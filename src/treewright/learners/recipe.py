@@ -18,8 +18,6 @@ from treewright.grow.dialect import Dialect
 from treewright.grow.fill import Codes, common_codes, filled, with_common_branches
 from treewright.grow.finish import finish, with_wide_cuts
 from treewright.learners.admitted import admitted
-from treewright.learners.cal_dialect import CALDialect
-from treewright.learners.cal_grow import grow_cal
 from treewright.learners.choose_alpha import check_folds, grow_cross_validated
 from treewright.learners.costs import grow_with_costs
 from treewright.learners.growers import make_grower, statistics_of
@@ -81,8 +79,6 @@ def grow_tree(
     """
     check_validation(validation, dialect)
     check_folds(folds, dialect)
-    if isinstance(dialect, CALDialect):
-        return grow_cal(columns, dialect, None if watch is None else watch.cal)
     refuse_costs(columns.schema, dialect)
     if dialect.costs_in_growing:
         again = functools.partial(

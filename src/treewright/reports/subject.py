@@ -125,7 +125,7 @@ class Subject:
     @property
     def is_boosted(self) -> bool:
         """Whether the model is trees that were grown one after the other."""
-        return self.model.learner == "adaboost" and not self.is_tree
+        return isinstance(self.model, Model) and self.model.voting.is_boosted
 
     @property
     def by_weight(self) -> bool:

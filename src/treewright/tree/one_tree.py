@@ -24,7 +24,7 @@ def one_tree(model: Model, number: int) -> Model:
         if n_trees == 1:
             have = "the model has one tree; leave the number out"
         raise SettingError(f"there is no tree {number}; {have}")
-    is_boosted = model.learner == "adaboost"
+    is_boosted = model.voting.is_boosted
     alone = replace(
         model,
         trees=(on_its_own(model.trees[number - 1]),),

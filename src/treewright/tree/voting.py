@@ -29,6 +29,11 @@ class Voting:
         """Whether each tree speaks for its own class alone."""
         return self.kind != "mean"
 
+    @property
+    def is_boosted(self) -> bool:
+        """Whether the trees were grown one after the other, and correct each other."""
+        return self.kind == "confidence" or self.weights is not None
+
     def weight(self, tree: int) -> float:
         """Return how much a tree counts."""
         return 1.0 if self.weights is None else self.weights[tree]

@@ -12,7 +12,7 @@ from checker import Expected
 from read_text import read_text
 
 from treewright import RandomForestClassifier
-from treewright.grow.switch_ranges import MISSING_RULES
+from treewright.grow.dialect import MISSING_RULES
 from treewright.learners.c45 import C45, LECTURE
 from treewright.learners.cart import CART
 from treewright.render.chalk.words import LANGUAGES
