@@ -39,9 +39,11 @@ def links_of(text):
 
 
 def mentions_of(text):
-    """The files of code that a page names, `a_*.py` included."""
-    endings = "py|pyi|hpp|cpp|js|toml"
-    return re.findall(rf"`([\w./*-]+\.(?:{endings}))`", text)
+    """The files of code that a page names: with their folder, or between backticks."""
+    endings = "(?:py|pyi|hpp|cpp|js|toml)"
+    return re.findall(
+        rf"[\w*-]+(?:/[\w*-]+)+\.{endings}\b|(?<=`)[\w*-]+\.{endings}(?=`)", text
+    )
 
 
 def is_there(mention):
