@@ -11,6 +11,7 @@ import pytest
 
 from treewright.cli import fit, predict, show
 from treewright.cli.wording import on_the_command_line
+from treewright.learners import registry
 
 
 def one_line(result) -> str:
@@ -243,7 +244,7 @@ def test_output_that_cannot_be_replaced_is_kept(run, monkeypatch):
 @pytest.mark.parametrize(
     ("module", "name", "words"),
     [
-        (fit, "grow_tree", ["fit", "tennis", "-o", "m.tw"]),
+        (registry, "grow_tree", ["fit", "tennis", "-o", "m.tw"]),
         (show, "load_any", ["show", "m.tw"]),
         (predict, "load_any", ["predict", "m.tw", "tennis", "-o", "out.csv"]),
     ],

@@ -165,7 +165,7 @@ def test_predict_and_explore_take_a_forest(run, forest, write, tmp_path):
         ),
         (
             ("fit", "tennis", "--set", "n_estimators=5"),
-            "'n_estimators'; it goes with --algorithm forest or adaboost",
+            "'n_estimators'; it goes with --algorithm forest or",
         ),
         (("fit", "tennis", *FOREST, "--set", "random_state=-1"), "random_state is -1"),
         (("fit", "tennis", *FOREST, "--set", "random_state=x"), "random_state is 'x'"),

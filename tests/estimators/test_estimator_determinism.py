@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from treewright import CARTClassifier, CARTRegressor, TreeClassifier
-from treewright.estimators import base
+from treewright.learners import registry
 from treewright.tree.save import to_bytes
 
 
@@ -89,7 +89,7 @@ def test_interrupted_fit_leaves_the_estimator_as_it_was(monkeypatch):
     def interrupted(*_, **__):
         signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(base, "grow_tree", interrupted)
+    monkeypatch.setattr(registry, "grow_tree", interrupted)
     with pytest.raises(KeyboardInterrupt):
         tree.fit(X[:, :2], y)
     assert vars(tree) == before

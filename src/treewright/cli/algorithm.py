@@ -141,7 +141,9 @@ class Recipe:
         dialect = learner.usual_dialect(self.own)
         if learner.has_dialects:
             dialect = self.settings.get("dialect", dialect)
-        return tuple(learner.trees[dialect])
+        known = LEARNERS.get(dialect)
+        # who boosts trees that know numbers is told so by the learner itself
+        return known.tasks if known is not None else tuple(learner.trees[dialect])
 
     def _said_tasks(self, roles: Roles) -> dict[str, TargetKind]:
         """Return which options settle what is predicted."""

@@ -30,7 +30,6 @@ from treewright.learners.measured import measures_of
 from treewright.learners.out_of_bag import mean_deviation
 from treewright.learners.recipe import grow_tree
 from treewright.learners.registry import BAGS, BOOSTS, RULES, Fitted, Plan
-from treewright.learners.unpruned import UNPRUNED
 from treewright.render.forest_text import forest_lines
 from treewright.render.rule_set_listing import rule_set_listing
 from treewright.tree.compact import compact_model, model_bytes
@@ -52,9 +51,11 @@ class Many:
 
     def leaf(self) -> Model:
         """Return one leaf: what the table says without a tree."""
-        whole: Any = self.plan.trees
-        limits = {"min_samples_split": self.columns.n_rows + 1}
-        return grow_tree(self.columns, whole.change(**{**UNPRUNED, **limits}))
+        trees: Any = self.plan.trees
+        limits: dict[str, Any] = {"min_samples_split": self.columns.n_rows + 1}
+        if self.plan.learner.can(RULES):
+            limits["pruning"] = None
+        return grow_tree(self.columns, trees.change(**limits))
 
 
 def many_lines(many: Many, output: str | None) -> Iterator[str]:

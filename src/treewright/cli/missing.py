@@ -25,6 +25,7 @@ from treewright.data.complaints import counted
 from treewright.data.readers.options import ReadOptions
 from treewright.errors import SettingError
 from treewright.evaluation.missing_ways import Way, compare_missing, n_missing_cells
+from treewright.learners.registry import ONE_TREE
 from treewright.render.progress import busy
 
 DEFAULT_FOLDS = 10
@@ -40,7 +41,7 @@ DEFAULT_FOLDS = 10
 )
 @click.argument("data")
 @role_options
-@algorithm_option()
+@algorithm_option(ONE_TREE)
 @click.option(
     "--folds",
     type=click.IntRange(2),

@@ -42,25 +42,16 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 _OF_A_WAY = ("missing", "max_surrogates", "surrogate_sets", "min_share")
 
 
-class AlgorithmName(click.ParamType):
-    """The name of a learner that is all that some words of the registry say."""
-
-    name = "algorithm"
-
-    def __init__(self, *answers: str) -> None:
-        self.answers = answers
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> str:
-        """Return a name, or say which there are."""
-        choice = click.Choice(names(*self.answers))
-        return str(choice.convert(value, param, ctx))
-
-
 def algorithm_option(*answers: str) -> Callable[[Command], Command]:
     """Add --algorithm, for learners that are all that some words say."""
+
+    def known(ctx: click.Context, param: click.Parameter, name: Any) -> Any:
+        choice = click.Choice(names(*answers))
+        return None if name is None else choice.convert(name, param, ctx)
+
     return click.option(
         "--algorithm",
-        type=AlgorithmName(*answers),
+        callback=known,
         metavar="NAME",  # the list of all names is wider than a line
         help=f"One of {', '.join(names(*answers))}; id3 if every feature is nominal, "
         "else cart, unless you say.",

@@ -13,7 +13,7 @@ import numpy as np
 
 from treewright.data.threads import thread_count
 from treewright.errors import SettingError
-from treewright.estimators.parameters import AS_DIALECT, NO
+from treewright.estimators.parameters import AS_DIALECT, NO, FaceSettings
 from treewright.grow.dialect import Dialect, TreeSettings
 from treewright.learners.registry import LEARNERS
 from treewright.learners.unpruned import UNPRUNED
@@ -179,10 +179,11 @@ def chosen_dialect(
 
 def check_data_parameters(estimator: Any) -> None:
     """Refuse parameters that are no switches and are out of their range."""
-    for name in ("drop_missing_target", "strict"):
-        value = getattr(estimator, name)
-        if not isinstance(value, bool | np.bool_):
-            raise SettingError(f"{name} is {value!r}; it must be True or False")
+    kind: Any = type(estimator)
+    names = _names(kind)
+    for one in FaceSettings.rows().values():
+        if one.name in names and one.name != "binary_splits":
+            one.kind(one.name, getattr(estimator, one.name))
     kinds = estimator.feature_kinds
     if kinds is not None and not isinstance(kinds, Mapping):
         raise SettingError(

@@ -168,14 +168,16 @@ class Settings:
     def __post_init__(self) -> None:
         for one in self.rows().values():
             one.kind(one.name, getattr(self, one.name))
-        for clash in _clashes(type(self)):
+        kind: Any = type(self)
+        for clash in _clashes(kind):
             if clash.holds(self):
                 raise SettingError(clash.complaint)
 
     @classmethod
     def rows(cls) -> Mapping[str, Setting]:
         """Return the rows by name, in their order."""
-        return _rows(cls)
+        kind: Any = cls
+        return _rows(kind)
 
     def change(self, **settings: Any) -> Self:
         """Return the same with other settings; unknown names are refused."""
