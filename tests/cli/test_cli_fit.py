@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from treewright.cli.algorithm import parse_value
-from treewright.tree.save import load
+from treewright.tree.file.save import load
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
 MIXED = "size,colour,y\n1,red,a\n2,red,a\n3,blue,b\n4,blue,b\n"

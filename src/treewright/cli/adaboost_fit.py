@@ -23,7 +23,7 @@ from treewright.cli.switch_names import refuse_unknown
 from treewright.cli.training import Training
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
-from treewright.data.threads import thread_note
+from treewright.data.machine import thread_note
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
 from treewright.learners.adaboost import BASES, Boosted, grow_adaboost, training_error

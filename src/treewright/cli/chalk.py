@@ -37,7 +37,7 @@ from treewright.cli.training import (
     read_training,
 )
 from treewright.data.complaints import counted
-from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
 from treewright.learners.recipe import grow_tree
 from treewright.learners.watching import Watching
@@ -46,7 +46,7 @@ from treewright.render.chalk.cal_chalk import CALChalk
 from treewright.render.chalk.words import LANGUAGES
 from treewright.render.progress import busy
 from treewright.tree.model import Model
-from treewright.tree.way import Way, way_of
+from treewright.tree.predict.way import Way, way_of
 
 WIDEST = 100
 FORMATS = ("text", "markdown", "latex", "html", "json")

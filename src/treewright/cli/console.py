@@ -14,7 +14,7 @@ import click
 from treewright.errors import FileReadError, SettingError
 from treewright.render.words import clip, display_width, visible
 from treewright.render.wrapping import wrapped
-from treewright.tree.atomic_write import write_atomically
+from treewright.tree.file.atomic_write import write_atomically
 
 DEFAULT_WIDTH = 80
 MIN_WIDTH = 20

@@ -15,7 +15,7 @@ from treewright.cli.roles import Wishes, role_options
 from treewright.cli.switch_names import SwitchCommand
 from treewright.cli.training import Again, growing_options, read_training, typed
 from treewright.data.complaints import counted
-from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
 from treewright.evaluation.differ import Difference, difference, differing
 from treewright.grow.chalk.record import Part

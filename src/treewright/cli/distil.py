@@ -26,7 +26,7 @@ from treewright.cli.switch_names import SwitchCommand
 from treewright.cli.training import growing_options, read_training
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
-from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
 from treewright.evaluation.distilled import (
     DistilErrors,

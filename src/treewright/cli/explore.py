@@ -23,7 +23,7 @@ from treewright.cli.model_file import is_model, load
 from treewright.cli.program import program
 from treewright.cli.reading import input_files, reading_options, reading_words
 from treewright.data.complaints import counted
-from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
 from treewright.learners.explored import page_parts
 from treewright.render.explorer import PageParts, explorer_page

@@ -31,8 +31,8 @@ from treewright.cli.training import (
     read_training,
 )
 from treewright.data.columns import Columns
-from treewright.data.readers.options import ReadOptions
-from treewright.data.threads import thread_note
+from treewright.data.machine import thread_note
+from treewright.data.readers.read_options import ReadOptions
 from treewright.discretize.plan import Plan
 from treewright.learners.recipe import grow_tree
 from treewright.render.progress import busy

@@ -23,7 +23,7 @@ from treewright.cli.switch_names import refuse_unknown
 from treewright.cli.training import Training
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
-from treewright.data.threads import thread_note
+from treewright.data.machine import thread_note
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
 from treewright.learners.forest import Forest, Progress, grow_forest
@@ -34,8 +34,8 @@ from treewright.learners.unpruned import UNPRUNED
 from treewright.render.forest_text import forest_lines
 from treewright.render.progress import busy
 from treewright.tree.asked_words import only_asked_words
-from treewright.tree.compact import compact_model, model_bytes
-from treewright.tree.measures import Measures
+from treewright.tree.compact_model import compact_model, model_bytes
+from treewright.tree.measured_forest import Measures
 from treewright.tree.model import Model
 
 # name to what it is, besides what is typed

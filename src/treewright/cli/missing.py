@@ -22,7 +22,7 @@ from treewright.cli.training import (
 )
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
-from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
 from treewright.evaluation.missing_ways import Way, compare_missing, n_missing_cells
 from treewright.render.progress import busy

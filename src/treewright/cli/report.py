@@ -39,7 +39,7 @@ from treewright.cli.training import (
 from treewright.cli.wording import on_the_command_line
 from treewright.data.columns import Columns
 from treewright.data.complaints import quoted
-from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.read_options import ReadOptions
 from treewright.learners.forest import grow_forest
 from treewright.render.progress import busy
 from treewright.render.words import visible

@@ -7,7 +7,7 @@ from typing import Any
 from treewright.cli.c45rules_fit import c45rules_recipe, induced_rules
 from treewright.cli.known_rows import known_rows
 from treewright.cli.training import Again
-from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.render.rule_listing import RuleListing

@@ -42,14 +42,14 @@ from treewright.cli.training import (
     growing_options,
 )
 from treewright.cli.workbench import Asked, bench_options, show_bench
-from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
 from treewright.learners.recipe import grow_tree
 from treewright.render.progress import busy
 from treewright.render.rule_listing import SORTS, RuleListing
 from treewright.render.tree_rules import tree_rules
 from treewright.rules.rule_model import RuleModel
-from treewright.tree.compact import is_compact
+from treewright.tree.compact_model import is_compact
 from treewright.tree.model import Model
 from treewright.tree.one_tree import one_tree
 

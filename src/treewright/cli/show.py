@@ -29,7 +29,7 @@ from treewright.errors import SettingError
 from treewright.render import to_dot, to_json, to_text
 from treewright.render.forest_text import forest_lines
 from treewright.render.words import short_number, visible
-from treewright.tree.compact import is_compact
+from treewright.tree.compact_model import is_compact
 from treewright.tree.model import Model
 from treewright.tree.one_tree import one_tree
 

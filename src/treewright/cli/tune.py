@@ -36,7 +36,7 @@ from treewright.cli.training import (
     growing_options,
     read_training,
 )
-from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
 from treewright.evaluation.spaces import Settings, Space, settings_in, usual_settings
 from treewright.learners.adaboost_settings import AdaBoostSettings

@@ -15,7 +15,7 @@ from treewright.cli.forest_rules import MAX_RULES, forest_listing
 from treewright.cli.known_rows import numbered_rows
 from treewright.cli.model_file import is_model, load_any
 from treewright.cli.program import program
-from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
 from treewright.render.bench_words import Page
 from treewright.render.tree_rules import tree_rules

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.columns import Columns
-from treewright.data.weights import read_weights
+from treewright.data.encoding.weights import read_weights
 from treewright.estimators.adaboost_texts import ADABOOST_TEXTS
 from treewright.estimators.forest_base import seed_of
 from treewright.estimators.inputs import warn_of_column_vector
@@ -34,8 +34,8 @@ from treewright.learners.adaboost_settings import AdaBoostSettings
 from treewright.learners.forest_rules import refuse_boosted
 from treewright.tree.importance import mean_gained_shares
 from treewright.tree.model import Model
-from treewright.tree.staged import staged_shares
-from treewright.tree.vote import codes_of, labels_of
+from treewright.tree.predict.staged import staged_shares
+from treewright.tree.predict.vote import codes_of, labels_of
 
 Floats = npt.NDArray[np.float64]
 _SETTINGS = [field.name for field in dataclasses.fields(AdaBoostSettings)]

@@ -11,7 +11,7 @@ from treewright.estimators.explain import encoded_row
 from treewright.render.rule_words import rule_words
 from treewright.render.words import visible
 from treewright.rules.rule_model import RuleModel
-from treewright.tree.condition import label_text
+from treewright.tree.structure.branch_words import label_text
 
 _MOST_OTHERS = 10
 

@@ -10,7 +10,7 @@ from treewright.errors import SettingError
 from treewright.estimators.model_estimator import ModelEstimator
 from treewright.render.forest_text import forest_lines
 from treewright.tree.one_tree import one_tree
-from treewright.tree.tree import Tree
+from treewright.tree.structure.tree import Tree
 
 
 class ManyTrees(ModelEstimator):

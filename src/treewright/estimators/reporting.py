@@ -14,7 +14,7 @@ from treewright.estimators.model_estimator import takes_codes
 from treewright.render.progress import busy
 from treewright.reports.report import ModelReport
 from treewright.reports.subject import Making, Subject, rules_of, usual_division
-from treewright.tree.header import program_version
+from treewright.tree.file.header import program_version
 
 
 def report(

@@ -20,7 +20,7 @@ from treewright.render.words import (
     weight_text,
 )
 from treewright.render.wrapping import wrapped
-from treewright.tree.condition import label_text
+from treewright.tree.structure.branch_words import label_text
 
 if TYPE_CHECKING:
     from treewright.evaluation.evaluation import Evaluation

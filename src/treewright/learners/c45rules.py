@@ -29,8 +29,8 @@ import numpy as np
 
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
+from treewright.data.machine import thread_count
 from treewright.data.schema import Schema
-from treewright.data.threads import thread_count
 from treewright.grow.dialect import Dialect
 from treewright.learners.admitted import admitted
 from treewright.learners.bags import Bagging, tree_keys
@@ -52,11 +52,11 @@ from treewright.rules.rule import Rule
 from treewright.rules.rule_model import RuleModel
 from treewright.rules.rule_rows import Numbers, RuleRows, refuse_too_large
 from treewright.rules.ruleset import RuleSet
-from treewright.tree.condition import label_text
-from treewright.tree.node_kind import NodeKind
-from treewright.tree.one_schema import in_one_schema
-from treewright.tree.tree import NO_CLASS, Tree
-from treewright.tree.walk import walk
+from treewright.tree.join import in_one_schema
+from treewright.tree.predict.walk import walk
+from treewright.tree.structure.branch_words import label_text
+from treewright.tree.structure.node_kind import NodeKind
+from treewright.tree.structure.tree import NO_CLASS, Tree
 
 NAME = "c45rules"
 
@@ -97,7 +97,7 @@ def grow_c45rules(
     Parameters
     ----------
     columns : Columns
-        The table; see `treewright.data.encode`.
+        The table; see `treewright.data.encoding.encode`.
     dialect : Dialect
         Whose trees they are; `confidence` and the other switches of the estimate are
         those of the rules' rates.

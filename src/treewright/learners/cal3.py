@@ -28,7 +28,7 @@ from __future__ import annotations
 from treewright.grow.chalk.cal_record import Change
 from treewright.learners.cal_dialect import CAL_SWITCHES, CAL3Dialect
 from treewright.learners.cal_tree import WalkedTree
-from treewright.tree.tree import NO_CLASS
+from treewright.tree.structure.tree import NO_CLASS
 
 CAL3 = CAL3Dialect(name="cal3", **CAL_SWITCHES)
 

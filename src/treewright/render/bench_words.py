@@ -16,8 +16,12 @@ from treewright.render.words import short_number, visible, weight_text
 from treewright.render.wrapping import wrapped
 from treewright.rules.bench import Bench
 from treewright.rules.condition import Condition
-from treewright.tree.condition import category_text, label_text, number_text
-from treewright.tree.way import class_words
+from treewright.tree.predict.way import class_words
+from treewright.tree.structure.branch_words import (
+    category_text,
+    label_text,
+    number_text,
+)
 
 _MOST_VALUES = 12  # of a set
 _MOST_ROWS = 200  # of a list of row numbers

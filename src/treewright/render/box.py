@@ -26,14 +26,14 @@ from treewright.render.words import (
     visible,
     weight_text,
 )
-from treewright.tree.condition import (
+from treewright.tree.model import DISTILLED_FROM, Model
+from treewright.tree.structure.branch_words import (
     asked_name,
     branch_condition,
     label_text,
     surrogate_condition,
 )
-from treewright.tree.model import DISTILLED_FROM, Model
-from treewright.tree.tree import NO_ROWS, REASONS, NodeKind, Reason, Tree
+from treewright.tree.structure.tree import NO_ROWS, REASONS, NodeKind, Reason, Tree
 
 # Where the words for a reason are too long.
 _SHORT_REASONS: dict[Reason, str] = {

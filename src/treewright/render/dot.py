@@ -10,9 +10,13 @@ from treewright.render.outline import Look, Step, outline, prediction_words
 from treewright.render.remarks import remarks
 from treewright.render.text import tree_at
 from treewright.render.words import clip, short_number, visible, weight_text
-from treewright.tree.condition import asked_name, branch_condition, label_text
 from treewright.tree.model import Model
-from treewright.tree.tree import NO_CLASS, NodeKind, Tree
+from treewright.tree.structure.branch_words import (
+    asked_name,
+    branch_condition,
+    label_text,
+)
+from treewright.tree.structure.tree import NO_CLASS, NodeKind, Tree
 
 _MOST_CATEGORIES = 8
 _MOST_CLASSES = 8

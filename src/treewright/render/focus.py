@@ -10,8 +10,8 @@ import numpy as np
 from treewright.data.schema import Schema
 from treewright.errors import SettingError
 from treewright.render.words import clip, visible
-from treewright.tree.condition import branch_condition
-from treewright.tree.tree import Tree
+from treewright.tree.structure.branch_words import branch_condition
+from treewright.tree.structure.tree import Tree
 
 RELATIONS = {"<=": "≤", ">=": "≥", "!=": "≠"}
 _MOST_NAMED = 12

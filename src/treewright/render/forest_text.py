@@ -10,10 +10,10 @@ import numpy.typing as npt
 
 from treewright.data.schema import Target
 from treewright.render.words import clip, display_width, pad, short_number, visible
-from treewright.tree.compact_tree import CompactTree
 from treewright.tree.importance import mean_gained_shares
-from treewright.tree.measures import WIDTH_OF_INTERVAL, Measures
+from treewright.tree.measured_forest import WIDTH_OF_INTERVAL, Measures
 from treewright.tree.model import Model
+from treewright.tree.structure.compact_tree import CompactTree
 
 MOST_FEATURES = 20
 _WIDEST_NAME = 46  # of features; the bars have the rest of the line

@@ -15,14 +15,14 @@ from treewright.data.schema import Target
 from treewright.render.outline import Look, Step, depth_mark, outline, prediction_words
 from treewright.render.phrase import Phrase
 from treewright.render.words import clip, short_number, visible, weight_text
-from treewright.tree.condition import Condition, branch_condition
 from treewright.tree.model import Model
-from treewright.tree.tree import NO_CLASS, NodeKind, Tree
-from treewright.tree.way import UNCLASSIFIED
+from treewright.tree.predict.way import UNCLASSIFIED
+from treewright.tree.structure.branch_words import BranchCondition, branch_condition
+from treewright.tree.structure.tree import NO_CLASS, NodeKind, Tree
 
 # Longest list of categories that is spelled out; at 80 columns no more would be seen.
 _MOST_CATEGORIES = 40
-Reword = Callable[[Condition], Condition]
+Reword = Callable[[BranchCondition], BranchCondition]
 
 
 def lecture_lines(

@@ -12,9 +12,9 @@ import numpy as np
 
 from treewright.data.schema import Target
 from treewright.render.words import short_number, weight_text
-from treewright.tree.condition import label_text
 from treewright.tree.model import DISTILLED_FROM, Model
-from treewright.tree.tree import EVERY_BRANCH, NodeKind, Tree
+from treewright.tree.structure.branch_words import label_text
+from treewright.tree.structure.tree import EVERY_BRANCH, NodeKind, Tree
 
 EVERY_BRANCH_WORDS = "missing values: all branches, in shares"
 SURROGATE_WORDS = (

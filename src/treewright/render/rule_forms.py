@@ -14,8 +14,8 @@ from treewright.render.rule_totals import grouped
 from treewright.render.rule_words import condition_words, rule_words
 from treewright.render.words import short_number, visible
 from treewright.rules.condition import Asks, Condition
-from treewright.tree.condition import cut_text, cut_value
-from treewright.tree.tree import NO_CLASS
+from treewright.tree.structure.branch_words import cut_text, cut_value
+from treewright.tree.structure.tree import NO_CLASS
 
 if TYPE_CHECKING:
     import polars as pl

@@ -35,7 +35,7 @@ from treewright.rules.from_forest import Likeness
 from treewright.rules.rule import Rule
 from treewright.rules.ruleset import RuleSet
 from treewright.rules.totals import Totals
-from treewright.tree.condition import label_text
+from treewright.tree.structure.branch_words import label_text
 
 if TYPE_CHECKING:
     import polars as pl

@@ -7,7 +7,7 @@ from treewright.render.rule_table import percent
 from treewright.render.words import short_number, weight_text
 from treewright.rules.ruleset import RuleSet
 from treewright.rules.totals import Totals
-from treewright.tree.way import class_words
+from treewright.tree.predict.way import class_words
 
 
 def answer_words(target: Target, answer: float) -> str:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from treewright.data.schema import Feature, Schema
 from treewright.rules.condition import Asks, Condition
 from treewright.rules.rule import Rule
-from treewright.tree.condition import Condition as Words
-from treewright.tree.condition import (
+from treewright.tree.structure.branch_words import BranchCondition as Words
+from treewright.tree.structure.branch_words import (
     category_condition,
     cut_condition,
     label_text,

@@ -24,7 +24,7 @@ from treewright.rules.polish import MOST_RATE, Polished
 from treewright.rules.procedure import KEPT, Induction
 from treewright.rules.rule_model import RuleModel
 from treewright.rules.subset import INCLUSIONS, ChosenSubset
-from treewright.tree.condition import label_text
+from treewright.tree.structure.branch_words import label_text
 
 _MOST_FEATURES = 12  # whose bits are listed
 MOST_RULES = 40  # whose looks are shown, unless more are asked for

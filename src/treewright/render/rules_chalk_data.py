@@ -11,7 +11,7 @@ from treewright.rules.generalise import Generalised, Look
 from treewright.rules.procedure import Induction
 from treewright.rules.rule_model import RuleModel
 from treewright.rules.subset import ChosenSubset
-from treewright.tree.condition import label_text
+from treewright.tree.structure.branch_words import label_text
 
 
 def rules_chalk_data(

@@ -13,7 +13,7 @@ from treewright.render.lecture import lecture_lines
 from treewright.render.outline import Look
 from treewright.render.words import visible
 from treewright.tree.model import Model
-from treewright.tree.tree import Tree
+from treewright.tree.structure.tree import Tree
 
 Style = Literal["box", "lecture"]
 

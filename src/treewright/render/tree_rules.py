@@ -12,9 +12,9 @@ from treewright.render.words import short_number
 from treewright.rules.figures import Figures, figures_of_leaves, figures_on
 from treewright.rules.from_tree import fires_of_tree, rule_set_of_tree
 from treewright.rules.totals import Totals, totals_on
-from treewright.tree.compact import is_compact
+from treewright.tree.compact_model import is_compact
 from treewright.tree.model import DISTILLED_FROM, Model
-from treewright.tree.tree import Tree
+from treewright.tree.structure.tree import Tree
 
 
 def tree_rules(model: Model, rows: LabelledRows | None = None) -> RuleListing:

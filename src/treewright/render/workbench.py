@@ -41,6 +41,7 @@ from treewright.rules.edits import (
     rule_position,
 )
 from treewright.rules.polish import MOST_RATE
+from treewright.rules.rule_file import save
 from treewright.rules.rule_model import RuleModel
 from treewright.rules.ruleset import NO_RULE, RuleSet
 
@@ -248,7 +249,7 @@ class Workbench(Page):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the rules to a model file; `treewright.load` reads it back."""
-        self.model().save(path)
+        save(self.model(), path)
 
     @property
     def _words(self) -> BenchWords:

@@ -21,7 +21,7 @@ from treewright.render.rule_totals import grouped
 from treewright.render.words import short_number
 from treewright.reports.subject import Subject
 from treewright.reports.wording import share_words
-from treewright.tree.condition import label_text
+from treewright.tree.structure.branch_words import label_text
 
 MOST_FEATURES = 40
 MOST_CLASSES = 20

@@ -25,7 +25,7 @@ from treewright.reports.wording import (
     error_words,
     share_words,
 )
-from treewright.tree.condition import label_text
+from treewright.tree.structure.branch_words import label_text
 
 MOST_CONFUSED = 10  # classes whose confusions fit in a table
 _MOST_CLASSES = 20

@@ -33,8 +33,8 @@ from treewright.reports.subject import Subject
 from treewright.reports.wording import share_words
 from treewright.rules.rule import Rule
 from treewright.rules.rule_model import RuleModel
-from treewright.tree.condition import asked_name
 from treewright.tree.model import Model
+from treewright.tree.structure.branch_words import asked_name
 
 MOST_NODES = 31  # in the picture
 MOST_RULES = 10

@@ -34,7 +34,7 @@ from treewright.reports.warning_part import (
     warning_section,
 )
 from treewright.reports.wording import error_words
-from treewright.tree.atomic_write import write_all_atomically, write_atomically
+from treewright.tree.file.atomic_write import write_all_atomically, write_atomically
 
 _HTML = (".html", ".htm")
 _MARKDOWN = (".md", ".markdown")

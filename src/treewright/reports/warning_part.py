@@ -28,8 +28,8 @@ from treewright.reports.wording import (
     error_figure,
     share_words,
 )
-from treewright.tree.condition import label_text
 from treewright.tree.model import Model
+from treewright.tree.structure.branch_words import label_text
 
 MOST_FINDINGS = 12
 _MOST_OF_A_KIND = 3

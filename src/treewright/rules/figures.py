@@ -15,8 +15,8 @@ import numpy.typing as npt
 from treewright.prune.estimate import ErrorEstimate
 from treewright.rules.ruleset import RuleSet
 from treewright.tree.model import Model
-from treewright.tree.tree import Tree
-from treewright.tree.walk import Cells
+from treewright.tree.predict.walk import Cells
+from treewright.tree.structure.tree import Tree
 
 Floats = npt.NDArray[np.float64]
 

@@ -27,8 +27,8 @@ from treewright.rules.from_tree import Branches, conditions_at
 from treewright.rules.rule import Rule
 from treewright.rules.ruleset import RuleSet
 from treewright.tree.model import Model
-from treewright.tree.tree import NO_CLASS
-from treewright.tree.walk import Cells
+from treewright.tree.predict.walk import Cells
+from treewright.tree.structure.tree import NO_CLASS
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]

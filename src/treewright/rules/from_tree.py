@@ -18,12 +18,12 @@ from treewright.errors import SettingError
 from treewright.rules.condition import Condition
 from treewright.rules.rule import Rule
 from treewright.rules.ruleset import NO_RULE, RuleSet
-from treewright.tree.combination import terms_at
-from treewright.tree.condition import has_own_missing_branch
 from treewright.tree.model import Model
-from treewright.tree.node_kind import NodeKind
-from treewright.tree.tree import Tree
-from treewright.tree.walk import Cells, walk
+from treewright.tree.predict.walk import Cells, walk
+from treewright.tree.structure.branch_words import has_own_missing_branch
+from treewright.tree.structure.combination import terms_at
+from treewright.tree.structure.node_kind import NodeKind
+from treewright.tree.structure.tree import Tree
 
 Nodes = npt.NDArray[np.int64]
 Subject = tuple[int, tuple[tuple[int, float], ...]]

@@ -19,7 +19,7 @@ from treewright.rules.condition import Asks, Condition
 from treewright.rules.description_length import Floats, entropy, rule_bits
 from treewright.rules.rule import Rule
 from treewright.rules.ruleset import RuleSet
-from treewright.tree.walk import Cells
+from treewright.tree.predict.walk import Cells
 
 
 class Prices:

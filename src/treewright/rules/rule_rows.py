@@ -18,11 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright import _core
-from treewright.data.available_memory import available_bytes, bytes_in_words
+from treewright.data.machine import available_bytes, bytes_in_words
 from treewright.errors import DataError
 from treewright.rules.condition import Asks, Condition
 from treewright.sources.fixed_point import weights_to_fixed_point
-from treewright.tree.walk import Cells
+from treewright.tree.predict.walk import Cells
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

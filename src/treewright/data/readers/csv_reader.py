@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treewright.data.frames import refuse_duplicates
 from treewright.data.readers.byte_blocks import byte_blocks
 from treewright.data.readers.csv_scan import Records, RecordScanner
-from treewright.data.readers.options import ReadOptions
-from treewright.data.readers.report import TableFile
+from treewright.data.readers.read_options import ReadOptions
+from treewright.data.readers.table_file import TableFile
 from treewright.data.readers.text_kinds import find_kind
+from treewright.data.tables.frames import refuse_duplicates
 from treewright.errors import FileReadError, SettingError
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from treewright.render.chalk.options import Options
 from treewright.render.chalk.page import Page
 from treewright.render.chalk.text import to_text
 from treewright.tree.model import Model
-from treewright.tree.way import Way
+from treewright.tree.predict.way import Way
 
 if TYPE_CHECKING:
     import polars as pl

@@ -28,7 +28,7 @@ from treewright.render.lecture import lecture_lines
 from treewright.render.outline import Look
 from treewright.render.text import to_text
 from treewright.tree.model import Model
-from treewright.tree.way import Way
+from treewright.tree.predict.way import Way
 
 _MANY_STEPS = 20
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from treewright.grow.chalk.record import Part
 from treewright.render.chalk.page import Line, Span, name
 from treewright.render.chalk.words import Words
-from treewright.tree.condition import NOT_APPLICABLE, Condition
-from treewright.tree.way import Way, WayStep
+from treewright.tree.predict.way import Way, WayStep
+from treewright.tree.structure.branch_words import NOT_APPLICABLE, BranchCondition
 
 _WORDED = {"in": "relation_in", "not in": "relation_not_in"}
 
 
-def condition_line(condition: Condition, words: Words) -> Line:
+def condition_line(condition: BranchCondition, words: Words) -> Line:
     """A condition: "Outlook = Sunny"; signs are the same in every language."""
     feature = name(condition.feature)
     value = _value(condition.relation, condition.value, words)
@@ -48,7 +48,7 @@ def stop_line(way: Way, words: Words) -> Line:
     return words.fill(f"stops_{way.stop_key}", feature=name(way.stopped_by))
 
 
-def path_line(conditions: tuple[Condition, ...], words: Words) -> Line:
+def path_line(conditions: tuple[BranchCondition, ...], words: Words) -> Line:
     """The conditions that lead to a node, one after the other."""
     line: list[Span] = []
     for place, condition in enumerate(conditions):
@@ -57,14 +57,16 @@ def path_line(conditions: tuple[Condition, ...], words: Words) -> Line:
     return tuple(line)
 
 
-def reworded(condition: Condition, words: Words) -> Condition:
+def reworded(condition: BranchCondition, words: Words) -> BranchCondition:
     """The same condition with the words of the language, for the lectures' listing."""
     value = condition.value
     if condition.relation == "is":
-        return Condition(condition.feature, "", words[value])
+        return BranchCondition(condition.feature, "", words[value])
     if value == NOT_APPLICABLE:
         value = words["not_applicable"]
-    return Condition(condition.feature, _relation(condition.relation, words), value)
+    return BranchCondition(
+        condition.feature, _relation(condition.relation, words), value
+    )
 
 
 def _relation(relation: str, words: Words) -> str:

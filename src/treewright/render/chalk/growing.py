@@ -32,7 +32,7 @@ from treewright.render.chalk.page import (
 from treewright.render.chalk.page import Formulas as FormulaBlock
 from treewright.render.chalk.without_value import without_value_line
 from treewright.render.chalk.words import Words, answer_word
-from treewright.tree.tree import NO_ROWS
+from treewright.tree.structure.tree import NO_ROWS
 
 MOST_ROWS_NAMED = 200  # of a bag; JSON has all
 MOST_FORMULAS = 10  # candidates; of more, the winner's and the runner-up's

@@ -30,7 +30,7 @@ from treewright.render.chalk.page import (
     name,
 )
 from treewright.render.chalk.words import Words, answer_word
-from treewright.tree.way import Way, WayPart
+from treewright.tree.predict.way import Way, WayPart
 
 MOST_PARTS = 30
 _MOST_TERMS = 8

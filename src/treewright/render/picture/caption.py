@@ -19,7 +19,7 @@ from treewright.render.picture.shapes import Box, Shape, Words
 from treewright.render.picture.subject import Subject, shown
 from treewright.render.remarks import SURROGATE_WORDS, remarks
 from treewright.render.words import short_number, visible
-from treewright.tree.tree import Tree
+from treewright.tree.structure.tree import Tree
 
 _TITLE, _TEXT = 16.0, 11.5
 _LINE = 17.0

@@ -17,7 +17,7 @@ import numpy as np
 
 from treewright.errors import SettingError
 from treewright.render.focus import top_of
-from treewright.tree.tree import Tree
+from treewright.tree.structure.tree import Tree
 
 MANY_NODES = 150
 LEAST_SHARE = 0.01  # of a branch, where not all can be drawn

@@ -10,7 +10,7 @@ from treewright.render.picture.matplotlib_axes import plot, png_bytes
 from treewright.render.picture.page import page_text
 from treewright.render.picture.scene import Way, scene_of
 from treewright.render.picture.svg import svg_text
-from treewright.tree.atomic_write import write_atomically
+from treewright.tree.file.atomic_write import write_atomically
 from treewright.tree.model import Model
 
 if TYPE_CHECKING:

@@ -17,15 +17,15 @@ from treewright.render.outline import prediction_words
 from treewright.render.picture.colours import NUMBER_SLOT, answer_slot, class_slots
 from treewright.render.picture.fold import Drawn
 from treewright.render.words import clip, short_number, visible, weight_text
-from treewright.tree.condition import (
-    Condition,
+from treewright.tree.model import Model
+from treewright.tree.structure.branch_words import (
+    BranchCondition,
     asked_name,
     branch_condition,
     label_text,
     surrogate_condition,
 )
-from treewright.tree.model import Model
-from treewright.tree.tree import EVERY_BRANCH, NodeKind, Tree
+from treewright.tree.structure.tree import EVERY_BRANCH, NodeKind, Tree
 
 _MOST_CATEGORIES = 4  # of a set, in a label
 _MOST_TOLD = 40  # in what is seen by pointing
@@ -176,7 +176,9 @@ def segments(subject: Subject, item: Drawn, output: int) -> list[tuple[int, floa
     return sorted(out.items(), key=lambda pair: pair[0])
 
 
-def condition_at(subject: Subject, parent: int, node: int, most: int) -> Condition:
+def condition_at(
+    subject: Subject, parent: int, node: int, most: int
+) -> BranchCondition:
     """The branch that leads from a node to its child."""
     branch = node - int(subject.tree.first_child[parent])
     schema = subject.model.schema
