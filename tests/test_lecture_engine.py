@@ -21,7 +21,7 @@ from treewright.learners.aima import AIMA
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.id3 import ID3
 from treewright.learners.recipe import grow_tree
-from treewright.render.text import to_text
+from treewright.render.listing.tree_text import to_text
 from treewright.tree.model import Model
 from treewright.tree.structure.tree import REASONS, Reason
 

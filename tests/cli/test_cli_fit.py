@@ -251,7 +251,7 @@ def test_reading_options_are_used(run, write):
 @pytest.mark.parametrize("width", [20, 40, 80, 120])
 @pytest.mark.parametrize("table", ["tennis", "watermelon", "restaurant"])
 def test_no_line_is_wider_than_the_terminal(run, table, width):
-    from treewright.render.words import display_width
+    from treewright.render.fitting.safe_text import display_width
 
     output = run("fit", table, COLUMNS=str(width)).stdout
     assert max(map(display_width, output.splitlines())) <= width

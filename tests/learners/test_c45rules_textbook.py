@@ -17,7 +17,7 @@ from treewright.learners.c45rules import grow_c45rules
 from treewright.learners.c45rules_settings import C45RulesSettings
 from treewright.prune.refill import training_cells
 from treewright.rules.condition import Asks
-from treewright.rules.subset import draw_starts
+from treewright.rules.induction.subset import draw_starts
 from treewright.tree.structure.tree import NodeKind
 
 

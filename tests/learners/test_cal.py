@@ -13,7 +13,7 @@ from treewright.grow.chalk.cal_record import CALRecord
 from treewright.learners.cal2 import CAL2
 from treewright.learners.cal3 import CAL3
 from treewright.learners.cal_grow import grow_cal
-from treewright.render.chalk.cal_replay import Replay
+from treewright.render.chalk.cal_chalk import Replay
 from treewright.tree.file.validate import validate_model
 from treewright.tree.structure.tree import NodeKind, Reason
 

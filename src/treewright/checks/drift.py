@@ -43,7 +43,7 @@ from treewright.data.tables.convert import as_labels
 from treewright.data.tables.frames import read_frame
 from treewright.data.tables.raw import RawColumn
 from treewright.errors import TreewrightError
-from treewright.render.words import short_number
+from treewright.render.fitting.safe_text import short_number
 
 DRIFT = 0.1  # distance, from 0 to 1
 _MOST_CATEGORIES = 200  # that are looked at one by one

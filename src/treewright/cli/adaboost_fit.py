@@ -28,8 +28,8 @@ from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
 from treewright.learners.adaboost import BASES, Boosted, grow_adaboost, training_error
 from treewright.learners.adaboost_settings import AdaBoostSettings, check_target
-from treewright.render.forest_text import forest_lines
-from treewright.render.progress import busy
+from treewright.render.listing.forest_text import forest_lines
+from treewright.render.sign_of_life import busy
 from treewright.tree.asked_words import only_asked_words
 
 ADABOOST = "adaboost"

@@ -33,8 +33,8 @@ from treewright.learners.c45rules_settings import (
     check_target,
 )
 from treewright.learners.recipe import grow_tree
-from treewright.render.progress import busy
-from treewright.render.rule_set_listing import rule_set_listing
+from treewright.render.rules.rule_listing import rule_set_listing
+from treewright.render.sign_of_life import busy
 from treewright.tree.model import Model
 
 C45RULES = NAME

@@ -43,8 +43,8 @@ from treewright.learners.recipe import grow_tree
 from treewright.learners.watching import Watching
 from treewright.render.chalk import Chalk
 from treewright.render.chalk.cal_chalk import CALChalk
-from treewright.render.chalk.words import LANGUAGES
-from treewright.render.progress import busy
+from treewright.render.chalk.languages import LANGUAGES
+from treewright.render.sign_of_life import busy
 from treewright.tree.model import Model
 from treewright.tree.predict.way import Way, way_of
 

@@ -11,7 +11,7 @@ from treewright.grow.chalk.cal_record import CALRecord
 from treewright.learners.cal_dialect import CALDialect
 from treewright.learners.cal_grow import grow_cal
 from treewright.render.chalk.cal_chalk import CALChalk
-from treewright.render.progress import busy
+from treewright.render.sign_of_life import busy
 
 CAL = tuple(n for n, one in ALGORITHMS.items() if isinstance(one, CALDialect))
 

@@ -14,7 +14,7 @@ from treewright.cli.console import (
 )
 from treewright.cli.training import Again, read_training
 from treewright.errors import SettingError
-from treewright.render.rules_chalk import RulesChalk
+from treewright.render.rules.rules_chalk import RulesChalk
 
 _FORMATS = ("text", "json")
 

@@ -24,7 +24,7 @@ from treewright.data.readers.read_options import ReadOptions
 from treewright.data.readers.table_file import TableFile
 from treewright.data.sparse.bag_of_words import kept_words
 from treewright.discretize import into_intervals, read_plan
-from treewright.render.progress import busy
+from treewright.render.sign_of_life import busy
 
 SOMETHING_FOUND = 1
 

@@ -27,7 +27,7 @@ from treewright.data.machine import thread_count
 from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError, TreewrightError
 from treewright.evaluation.noisy import Noise
-from treewright.render.progress import Sign, busy
+from treewright.render.sign_of_life import Sign, busy
 
 if TYPE_CHECKING:
     from treewright.evaluation.comparison import Comparison

@@ -22,8 +22,8 @@ from treewright.grow.chalk.record import Part
 from treewright.grow.dialect import Dialect
 from treewright.render.chalk import Chalk
 from treewright.render.chalk.side_by_side import compared, judged
-from treewright.render.progress import busy
-from treewright.render.words import weight_text
+from treewright.render.fitting.safe_text import weight_text
+from treewright.render.sign_of_life import busy
 
 WIDEST = 100
 _ROUNDING = 1e-9

@@ -38,8 +38,8 @@ from treewright.learners.distil import SMALL, Distilled, DistilSettings, distil
 from treewright.learners.forest import grow_forest
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.handling import recipe_of
-from treewright.render.progress import busy
-from treewright.render.text import to_text
+from treewright.render.listing.tree_text import to_text
+from treewright.render.sign_of_life import busy
 from treewright.tree.model import Model
 
 MOST_SHOWN = 40  # leaves

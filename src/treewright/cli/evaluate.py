@@ -35,7 +35,7 @@ from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
 from treewright.evaluation.noisy import Noise
 from treewright.render.picture.matplotlib_axes import need_matplotlib
-from treewright.render.progress import busy
+from treewright.render.sign_of_life import busy
 
 if TYPE_CHECKING:
     from treewright.evaluation.evaluation import Evaluation

@@ -28,7 +28,7 @@ from treewright.errors import SettingError
 from treewright.learners.explored import page_parts
 from treewright.render.explorer import PageParts, explorer_page
 from treewright.render.explorer.row_data import MOST_EMBEDDED
-from treewright.render.progress import busy
+from treewright.render.sign_of_life import busy
 from treewright.tree.model import Model
 from treewright.tree.one_tree import one_tree
 

@@ -35,7 +35,7 @@ from treewright.data.machine import thread_note
 from treewright.data.readers.read_options import ReadOptions
 from treewright.discretize.plan import Plan
 from treewright.learners.recipe import grow_tree
-from treewright.render.progress import busy
+from treewright.render.sign_of_life import busy
 from treewright.tree.asked_words import only_asked_words
 
 # what is more than one tree: whose switches these are, and what fits and reports it

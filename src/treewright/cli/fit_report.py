@@ -21,8 +21,13 @@ from treewright.cli.wording import on_the_command_line
 from treewright.data.complaints import counted
 from treewright.data.readers.table_file import TableFile
 from treewright.render import to_text
-from treewright.render.remarks import weight_words
-from treewright.render.words import display_width, pad, short_number, visible
+from treewright.render.fitting.safe_text import (
+    display_width,
+    pad,
+    short_number,
+    visible,
+)
+from treewright.render.listing.remarks import weight_words
 from treewright.tree.model import Model
 from treewright.tree.structure.branch_words import label_text, number_text
 from treewright.tree.structure.tree import Tree

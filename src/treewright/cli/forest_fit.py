@@ -31,8 +31,8 @@ from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.measured import measures_of
 from treewright.learners.out_of_bag import mean_deviation
 from treewright.learners.unpruned import UNPRUNED
-from treewright.render.forest_text import forest_lines
-from treewright.render.progress import busy
+from treewright.render.listing.forest_text import forest_lines
+from treewright.render.sign_of_life import busy
 from treewright.tree.asked_words import only_asked_words
 from treewright.tree.compact_model import compact_model, model_bytes
 from treewright.tree.measured_forest import Measures

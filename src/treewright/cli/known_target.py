@@ -13,7 +13,7 @@ from treewright.data.schema import Label
 from treewright.data.tables.convert import as_labels, as_numbers
 from treewright.data.tables.frames import read_column
 from treewright.errors import TreewrightError
-from treewright.render.words import short_number
+from treewright.render.fitting.safe_text import short_number
 from treewright.tree.model import Model
 from treewright.tree.predict.place import Ends
 from treewright.tree.structure.branch_words import label_text

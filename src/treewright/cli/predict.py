@@ -27,7 +27,7 @@ from treewright.data.labels import plain, text
 from treewright.data.readers.read_options import ReadOptions
 from treewright.data.schema import Label
 from treewright.errors import SettingError
-from treewright.render.progress import busy
+from treewright.render.sign_of_life import busy
 from treewright.tree.model import Model
 from treewright.tree.predict.place import Ends
 from treewright.tree.structure.tree import NO_CLASS

@@ -21,7 +21,7 @@ from treewright.data.readers.read import column_names, read_with_report
 from treewright.data.readers.read_options import DEFAULT_MISSING, ReadOptions
 from treewright.data.readers.table_file import TableFile
 from treewright.errors import DataError, FileReadError
-from treewright.render.progress import busy
+from treewright.render.sign_of_life import busy
 
 _SIGNS = ";\t|,"  # between cells
 _MOST_HEADER = 100_000

@@ -10,8 +10,7 @@ from treewright.cli.training import Again
 from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
 from treewright.prune.labelled_rows import LabelledRows
-from treewright.render.rule_listing import RuleListing
-from treewright.render.rule_set_listing import rule_set_listing
+from treewright.render.rules.rule_listing import RuleListing, rule_set_listing
 from treewright.rules.rule_model import RuleModel
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from treewright.render.wrapping import wrapped
+from treewright.render.fitting.wrapping import wrapped
 
 _WIDTH = 76
 _NAME_WIDTH = 26

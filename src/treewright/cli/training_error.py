@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from treewright.cli.held_out import HeldOut
 from treewright.data.schema import Target
-from treewright.render.remarks import root_cost, training_cost, weight_words
-from treewright.render.words import clip, short_number, weight_text
+from treewright.render.fitting.safe_text import clip, short_number, weight_text
+from treewright.render.listing.remarks import root_cost, training_cost, weight_words
 from treewright.tree.model import Model
 from treewright.tree.structure.branch_words import label_text
 from treewright.tree.structure.tree import NodeKind, Tree

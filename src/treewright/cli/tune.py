@@ -42,7 +42,7 @@ from treewright.evaluation.spaces import Settings, Space, settings_in, usual_set
 from treewright.learners.adaboost_settings import AdaBoostSettings
 from treewright.learners.c45rules_settings import C45RulesSettings
 from treewright.learners.shared_growth import shared_growth
-from treewright.render.progress import busy
+from treewright.render.sign_of_life import busy
 
 if TYPE_CHECKING:
     from treewright.evaluation.tuning import Tuning

@@ -35,9 +35,8 @@ from treewright.estimators.tasks import ClassTask
 from treewright.learners.c45 import C45, J48, LECTURE
 from treewright.learners.c45rules import NAME, grow_c45rules
 from treewright.learners.c45rules_settings import C45RulesSettings
-from treewright.render.rule_listing import RuleListing
-from treewright.render.rule_set_listing import rule_set_listing
-from treewright.render.rules_chalk import RulesChalk
+from treewright.render.rules.rule_listing import RuleListing, rule_set_listing
+from treewright.render.rules.rules_chalk import RulesChalk
 from treewright.rules.rule_file import from_bytes, save, to_bytes
 from treewright.rules.rule_model import RuleModel
 from treewright.rules.ruleset import RuleSet

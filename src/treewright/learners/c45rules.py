@@ -3,7 +3,7 @@
     grow a tree of C4.5 from all rows, without pruning; further trees, if asked for,
     from as many rows drawn with replacement
     every leaf with rows gives a rule: the questions on its path
-    generalise, choose, order and polish the rules        (`rules/procedure.py`)
+    generalise, choose, order and polish the rules    (`rules/induction/procedure.py`)
     a row gets the class of the first rule that it meets, or else the default
 
 The questions of a path are conditions one by one: x <= 5 below x <= 9 are two, so that
@@ -44,10 +44,10 @@ from treewright.prune.estimate import ErrorEstimate
 from treewright.prune.refill import training_cells
 from treewright.prune.shape import left_to_right
 from treewright.rules.condition import Asks, Condition
-from treewright.rules.description_length import ConditionBits
-from treewright.rules.from_tree import Branches
-from treewright.rules.polish import MOST_RATE
-from treewright.rules.procedure import Induction, Procedure, induce
+from treewright.rules.from_tree import TreeBranches
+from treewright.rules.induction.description_length import ConditionBits
+from treewright.rules.induction.polish import MOST_RATE
+from treewright.rules.induction.procedure import Induction, Procedure, induce
 from treewright.rules.rule import Rule
 from treewright.rules.rule_model import RuleModel
 from treewright.rules.rule_rows import Numbers, RuleRows, refuse_too_large
@@ -191,7 +191,7 @@ def _paths(
     paths: list[Numbers] = []
     classes: list[int] = []
     for tree in trees:
-        branches = Branches(schema, tree)
+        branches = TreeBranches(schema, tree)
         labels = tree.label[:, 0].tolist()
         has_rows = ((tree.weight > 0) & (tree.n_rows > 0)).tolist()
         nodes = [node for node in range(1, tree.node_count) if has_rows[node]]
@@ -216,7 +216,9 @@ def _paths(
     return paths, classes
 
 
-def _asked(tree: Tree, branches: Branches, nodes: Sequence[int]) -> Iterator[Condition]:
+def _asked(
+    tree: Tree, branches: TreeBranches, nodes: Sequence[int]
+) -> Iterator[Condition]:
     """What a row must meet to come to each of the nodes from its parent."""
     is_multiway = (tree.kind == NodeKind.MULTIWAY).tolist()
     features = tree.feature.tolist()

@@ -3,7 +3,8 @@
 C4.5rules asks the same few questions of thousands of rules: how many rows are covered,
 how many of them are wrong, and what if a condition were left out. `core/rule_rows.hpp`
 answers them from one bit per row and condition; this is what the steps of the procedure
-(`generalise.py`, `subset.py`, `order.py`, `polish.py`) see of it.
+(`rules/induction/generalise.py`, `rules/induction/subset.py`,
+`rules/induction/order.py`, `rules/induction/polish.py`) see of it.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from treewright.data.readers.byte_blocks import BLOCK_BYTES, GZIP_MAGIC, byte_blocks
 from treewright.data.readers.csv_reader import header_of, parse_records
-from treewright.data.readers.csv_scan import Records, RecordScanner
+from treewright.data.readers.csv_scan import CsvRecords, RecordScanner
 from treewright.data.readers.read_options import ReadOptions
 from treewright.data.tables.frames import refuse_duplicates
 from treewright.errors import FileReadError
@@ -94,7 +94,7 @@ class _Reader:
         return TextRows(frame, lines) if len(lines) else None
 
     def _parsed(
-        self, data: bytes, records: Records
+        self, data: bytes, records: CsvRecords
     ) -> tuple[pl.DataFrame, npt.NDArray[np.int64]]:
         frame = parse_records(
             self._name, data, self._separator, records, n_cells=self._scanner.n_cells

@@ -21,7 +21,7 @@ from treewright.render.explorer.bound_rows import BoundRows
 from treewright.render.explorer.pruning_steps import pruning_data
 from treewright.render.explorer.row_data import rows_data
 from treewright.render.json_text import plain
-from treewright.render.remarks import remarks
+from treewright.render.listing.remarks import remarks
 from treewright.tree.model import Model
 from treewright.tree.structure.branch_words import (
     asked_name,
