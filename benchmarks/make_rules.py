@@ -34,7 +34,7 @@ def run(*, quick: bool, repeats: int) -> list[Goal]:
     if not DATA.exists():
         print("not measured: no ../shared/data")
         return []
-    from treewright.data.encode import encode
+    from treewright.data.encoding.encode import encode
     from treewright.learners.c45 import C45
     from treewright.learners.c45rules import grow_c45rules, unpruned
     from treewright.learners.recipe import grow_tree

@@ -2,10 +2,10 @@
 
     python benchmarks/news_trees.py
 
-Made-up news (`treewright.data.made_news`), and real texts that are on every machine
-where this runs: the docstrings of installed packages, whose class is the package they
-are of. They are read, never kept. All learners answer the same five folds; words are
-found in the training rows of each.
+Made-up news (`treewright.data.datasets.made_news`), and real texts that are on every
+machine where this runs: the docstrings of installed packages, whose class is the
+package they are of. They are read, never kept. All learners answer the same five folds;
+words are found in the training rows of each.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from sklearn.pipeline import make_pipeline
 
 from measure import heading, table
 from treewright import CARTClassifier, RandomForestClassifier
-from treewright.data.made_news import make_news
+from treewright.data.datasets.made_news import make_news
 from treewright.evaluation.intervals import wilson
 
 PACKAGES = ("numpy", "scipy", "sklearn", "pandas", "matplotlib", "polars")

@@ -1,9 +1,9 @@
 """Documents as bags of words: a tree of a sparse matrix, and scikit-learn's beside it.
 
 20 000 documents x 50 000 words, about 100 cells of a row not zero, two and twenty
-topics (`treewright.data.made_news`). Each fit runs in a process of its own (`python
-sparse_words.py WHO TOPICS FOLDER`), which prints seconds and the peak above what it
-held before. Reads /proc, so it needs Linux.
+topics (`treewright.data.datasets.made_news`). Each fit runs in a process of its own
+(`python sparse_words.py WHO TOPICS FOLDER`), which prints seconds and the peak above
+what it held before. Reads /proc, so it needs Linux.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from scipy import sparse
 
 from measure import Goal, heading, table
 from memory import FORGET_PEAK, status_bytes
-from treewright.data.made_news import make_news
+from treewright.data.datasets.made_news import make_news
 
 N_DOCUMENTS, N_WORDS = 20_000, 50_000
 N_DOCUMENTS_QUICK, N_WORDS_QUICK = 2_000, 5_000

@@ -1,4 +1,4 @@
-// A tree's arrays, as src/treewright/tree/walk.py hands them over.
+// A tree's arrays, as src/treewright/tree/predict/walk.py hands them over.
 #pragma once
 
 #include "arrays.hpp"

@@ -9,7 +9,7 @@ import numpy as np
 
 from conformance.neutral_tree import UNCLASSIFIED, Amount, Branch, Node, Outline
 from treewright.data.schema import Feature, Schema
-from treewright.tree.tree import NO_CLASS, NodeKind, Tree
+from treewright.tree.structure.tree import NO_CLASS, NodeKind, Tree
 
 # counts are sums of fractions: equal ones may differ in the last digits
 _COUNT_SLACK = 1e-6

@@ -33,7 +33,7 @@ namespace treewright {
 
 using Slot = std::uint32_t;
 
-// Why a leaf is a leaf; numbered as in tree/tree.py.
+// Why a leaf is a leaf; numbered as in tree/structure/tree.py.
 enum class LeafReason : std::uint8_t {
   none = 0,
   pure = 1,
@@ -42,8 +42,8 @@ enum class LeafReason : std::uint8_t {
   empty = 10
 };
 
-// The tree as arrays, nodes level by level; see Tree in tree/tree.py. Cuts are told by
-// the keys on both sides.
+// The tree as arrays, nodes level by level; see Tree in tree/structure/tree.py. Cuts
+// are told by the keys on both sides.
 struct FlatTree {
   std::vector<std::int32_t> feature, first_child, n_children, missing_branch, parent,
       depth;

@@ -23,8 +23,8 @@ enum class NodeKind : std::uint8_t {
   combination
 };
 
-// Views on the arrays of src/treewright/tree/surrogates.py: node n has the surrogates
-// start[n] up to start[n + 1]; `start` is empty if no node has any.
+// Views on the arrays of src/treewright/tree/structure/surrogates.py: node n has the
+// surrogates start[n] up to start[n + 1]; `start` is empty if no node has any.
 struct SurrogatesView {
   std::span<const std::int64_t> start;
   std::span<const std::int32_t> feature;
@@ -36,7 +36,8 @@ struct SurrogatesView {
   std::span<const std::int32_t> set_branch;  // subset: the branch of each code
 };
 
-// Views on the arrays of src/treewright/tree/tree.py; validated before they come here.
+// Views on the arrays of src/treewright/tree/structure/tree.py; validated before they
+// come here.
 struct TreeView {
   std::span<const std::uint8_t> kind;
   std::span<const std::int32_t> feature;

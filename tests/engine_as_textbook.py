@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from treewright.tree.combination import terms_at
 from treewright.tree.model import Model
-from treewright.tree.tree import NodeKind
+from treewright.tree.structure.combination import terms_at
+from treewright.tree.structure.tree import NodeKind
 
 Tree = dict[str, Any]
 

@@ -15,15 +15,15 @@ import pytest
 from engine_as_textbook import as_textbook
 from test_lectures import GAINS, printed
 from treewright.data import datasets
-from treewright.data.encode import encode
+from treewright.data.encoding.encode import encode
 from treewright.grow.dialect import Dialect
 from treewright.learners.aima import AIMA
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.id3 import ID3
 from treewright.learners.recipe import grow_tree
-from treewright.render.text import to_text
+from treewright.render.listing.tree_text import to_text
 from treewright.tree.model import Model
-from treewright.tree.tree import REASONS, Reason
+from treewright.tree.structure.tree import REASONS, Reason
 
 NUMERIC = {"watermelon": ["编号", "密度", "含糖率"]}
 ENTROPY = CART.change(criterion="entropy")

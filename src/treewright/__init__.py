@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from treewright.checks.check import check
     from treewright.data import datasets
     from treewright.data.noise import with_noise
-    from treewright.data.read import read_table
+    from treewright.data.readers.read import read_table
     from treewright.estimators.adaboost import AdaBoostClassifier
     from treewright.estimators.c45 import C45Classifier
     from treewright.estimators.c45_rules import C45RulesClassifier
@@ -90,7 +90,7 @@ _HOMES = {
     "intrinsic_value": "treewright.grow.measures",
     "load": "treewright.estimators.loading",
     "prefix_code": "treewright.grow.prefix_code",
-    "read_table": "treewright.data.read",
+    "read_table": "treewright.data.readers.read",
     "report": "treewright.estimators.reporting",
     "tune": "treewright.estimators.tuning",
     "with_noise": "treewright.data.noise",

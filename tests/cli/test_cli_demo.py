@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from treewright.tree.save import load
+from treewright.tree.file.save import load
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
 

@@ -7,7 +7,7 @@ import pytest
 import treewright as tw
 from treewright.cli.interval_options import read_discretize
 from treewright.errors import SettingError
-from treewright.tree.save import load
+from treewright.tree.file.save import load
 
 AGES = "AGE,SEX,y\n" + "".join(
     f"{age},{'fm'[age % 2]},{'abc'[min(age // 3, 2)]}\n" for age in range(9)

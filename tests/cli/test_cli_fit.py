@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from treewright.cli.algorithm import parse_value
-from treewright.tree.save import load
+from treewright.tree.file.save import load
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
 MIXED = "size,colour,y\n1,red,a\n2,red,a\n3,blue,b\n4,blue,b\n"
@@ -251,7 +251,7 @@ def test_reading_options_are_used(run, write):
 @pytest.mark.parametrize("width", [20, 40, 80, 120])
 @pytest.mark.parametrize("table", ["tennis", "watermelon", "restaurant"])
 def test_no_line_is_wider_than_the_terminal(run, table, width):
-    from treewright.render.words import display_width
+    from treewright.render.fitting.safe_text import display_width
 
     output = run("fit", table, COLUMNS=str(width)).stdout
     assert max(map(display_width, output.splitlines())) <= width

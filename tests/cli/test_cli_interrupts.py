@@ -21,7 +21,7 @@ PROGRAM = """
 import hashlib, os, sys
 from treewright.cli import fit
 from treewright.cli.start import main
-from treewright.tree.atomic_write import write_atomically
+from treewright.tree.file.atomic_write import write_atomically
 
 def sort(*ignored):
     print("go", flush=True)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from treewright.data.threads import thread_count
+from treewright.data.machine import thread_count
 from treewright.prune import rows
-from treewright.tree import walk
+from treewright.tree.predict import walk
 
 COMMANDS = [
     "fit watermelon --algorithm c45 --cv 2",

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from treewright.cli.missing_words import MISSING_WORDS
-from treewright.data.encode import encode
+from treewright.data.encoding.encode import encode
 from treewright.errors import DataError
 from treewright.evaluation import missing_ways
 from treewright.evaluation.cross_validation import Mean

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from treewright.render import progress
+from treewright.render import sign_of_life as progress
 
 SCRIPT = [sys.executable, "-c", "from treewright.cli.start import main; main()"]
 

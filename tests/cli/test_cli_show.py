@@ -9,7 +9,7 @@ import pytest
 
 from treewright.cli.console import Console
 from treewright.render import to_dot, to_text
-from treewright.tree.save import load
+from treewright.tree.file.save import load
 
 
 def test_text_is_the_box_listing_and_the_next_command(run, tennis_model):

@@ -9,7 +9,7 @@ import pytest
 
 from treewright.render import to_dot, to_text
 from treewright.render.picture import View, to_html, to_svg
-from treewright.tree.save import load
+from treewright.tree.file.save import load
 
 
 @pytest.mark.parametrize("words", [("-o", "t.svg"), ("--format", "svg", "-o", "t.svg")])

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from treewright.data import sparse_cells
-from treewright.data.made_news import make_news
+from treewright.data.datasets.made_news import make_news
+from treewright.data.sparse import sparse_cells
 
 NEWS = ("news.csv", "--target", "topic", "--text", "body", "--ignore", "id")
 

@@ -12,8 +12,8 @@ from treewright.cli.algorithm import Recipe
 from treewright.cli.learning import learning_from
 from treewright.cli.roles import Wishes
 from treewright.cli.training import read_training
-from treewright.data.made_news import make_news
-from treewright.data.readers.options import ReadOptions
+from treewright.data.datasets.made_news import make_news
+from treewright.data.readers.read_options import ReadOptions
 from treewright.estimators.others import asking_named
 from treewright.evaluation.outcomes import Split, asking
 from treewright.learners.registry import names

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 
-@pytest.mark.parametrize("module", ["treewright.data", "treewright.data.read"])
+@pytest.mark.parametrize("module", ["treewright.data", "treewright.data.readers.read"])
 def test_import_loads_no_data_frame_library(module):
     code = (
         f"import sys, {module}\n"

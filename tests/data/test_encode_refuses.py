@@ -11,7 +11,7 @@ import pytest
 import scipy.sparse
 
 from treewright.data import encode
-from treewright.data.kinds import smallest_codes
+from treewright.data.encoding.kinds import smallest_codes
 from treewright.errors import DataError, DataTypeError, SettingError, TreewrightError
 
 TWO = {"f": [1.0, 2.0]}

@@ -10,11 +10,11 @@ import pandas as pd
 import pytest
 
 import treewright as tw
-from treewright.data.encode import encode
-from treewright.data.rows import encode_rows
+from treewright.data.encoding.encode import encode
+from treewright.data.encoding.encode_rows import encode_rows
 from treewright.errors import DataError, ModelFileError, SettingError
-from treewright.tree.container import pack, unpack
-from treewright.tree.save import from_bytes, to_bytes
+from treewright.tree.file.container import pack, unpack
+from treewright.tree.file.save import from_bytes, to_bytes
 
 SPOUSE = ["works", "n/a", "home", None, "n/a", "works", "home", "n/a"]
 Y = ["v", "u", "v", "v", "u", "v", "w", "u"]

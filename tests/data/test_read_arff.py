@@ -7,7 +7,7 @@ import datetime as dt
 import polars as pl
 import pytest
 
-from treewright.data.read import read_table, read_with_report
+from treewright.data.readers.read import read_table, read_with_report
 from treewright.errors import DataError, FileReadError
 
 WEATHER = r"""% a comment

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from treewright.data.read import read_table, read_with_report
+from treewright.data.readers.read import read_table, read_with_report
 from treewright.errors import FileReadError
 
 NAMES = r"""| Golf

@@ -8,9 +8,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from treewright.data.read import read_table, read_with_report
 from treewright.data.readers import csv_scan
-from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.read import read_table, read_with_report
+from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import FileReadError
 
 

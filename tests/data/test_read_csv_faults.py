@@ -6,9 +6,9 @@ import gzip
 
 import pytest
 
-from treewright.data.read import read_table
 from treewright.data.readers import csv_scan
-from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.read import read_table
+from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import DataError, FileReadError, SettingError
 
 FAULTS = {

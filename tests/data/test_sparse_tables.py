@@ -16,8 +16,8 @@ from treewright import (
     ID3Classifier,
     RandomForestClassifier,
 )
-from treewright.data import sparse_cells, sparse_table
-from treewright.data.sparse_columns import SparseBlock
+from treewright.data.sparse import sparse_cells, sparse_table
+from treewright.data.sparse.sparse_columns import SparseBlock
 from treewright.errors import DataError
 
 

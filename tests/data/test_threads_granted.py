@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import treewright as tw
-from treewright.data.threads import thread_count, with_threads
+from treewright.data.machine import thread_count, with_threads
 from treewright.evaluation.sharing import shared_out
 from treewright.prune import rows
-from treewright.tree import walk
+from treewright.tree.predict import walk
 
 
 def test_what_is_granted_holds_inside_only():

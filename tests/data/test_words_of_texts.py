@@ -8,17 +8,22 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.pipeline import make_pipeline
 
 from treewright import CARTClassifier
-from treewright.data.encode import encode
-from treewright.data.frames import read_frame
-from treewright.data.made_news import make_news
-from treewright.data.sparse_table import SparseTable
-from treewright.data.words import WordSettings, kept_words, with_words, words_of
+from treewright.data.datasets.made_news import make_news
+from treewright.data.encoding.encode import encode
+from treewright.data.sparse.bag_of_words import (
+    WordSettings,
+    kept_words,
+    with_words,
+    words_of,
+)
+from treewright.data.sparse.sparse_table import SparseTable
+from treewright.data.tables.frames import read_frame
 from treewright.errors import DataError
 from treewright.evaluation.part import part_of
 from treewright.learners.cart import CART
 from treewright.learners.recipe import grow_tree
 from treewright.tree.asked_words import only_asked_words
-from treewright.tree.save import load
+from treewright.tree.file.save import load, save
 
 TEXTS = ["The goal, the match!", "a vote", None, "Vote for the budget: 12 votes"]
 ANSWERS = ["sport", "news", "none", "news"]
@@ -101,7 +106,7 @@ def test_a_file_has_the_words_that_are_asked_about(tmp_path):
     model = grow_tree(columns, CART)
     rows = {"body": TEXTS, **others}
     path = tmp_path / "news.tw"
-    only_asked_words(model).save(path)
+    save(only_asked_words(model), path)
     small = load(path)
     assert len(small.schema.features) < len(model.schema.features)
     assert small.predict(rows).tolist() == model.predict(rows).tolist() == ANSWERS

@@ -16,8 +16,8 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 
 import treewright as tw
 from treewright import ID3Classifier, TreeClassifier
-from treewright.data.encode import encode
-from treewright.data.rows import encode_rows
+from treewright.data.encoding.encode import encode
+from treewright.data.encoding.encode_rows import encode_rows
 from treewright.discretize import into_intervals, read_plan
 from treewright.errors import DataError
 

@@ -10,8 +10,8 @@ import pytest
 
 import treewright as tw
 from treewright.errors import DataError, ModelFileError, SettingError
-from treewright.rules.save import from_bytes, to_bytes
-from treewright.tree.container import pack, unpack
+from treewright.rules.rule_file import from_bytes, to_bytes
+from treewright.tree.file.container import pack, unpack
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,8 @@ import pytest
 import treewright as tw
 from treewright.errors import DataError, SettingError
 from treewright.render import to_dot, to_json, to_text
-from treewright.tree.combination import terms_of
 from treewright.tree.one_tree import one_tree
+from treewright.tree.structure.combination import terms_of
 
 RANDOM = np.random.default_rng(8)
 TABLE = pd.DataFrame(

@@ -11,7 +11,7 @@ import pytest
 
 from treewright import CARTClassifier, CARTRegressor, TreeClassifier
 from treewright.learners import registry
-from treewright.tree.save import to_bytes
+from treewright.tree.file.save import to_bytes
 
 
 def draw(n_rows: int = 400, seed: int = 0):

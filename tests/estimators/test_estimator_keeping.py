@@ -19,12 +19,12 @@ from treewright import (
     datasets,
     load,
 )
-from treewright.data.encode import encode
+from treewright.data.encoding.encode import encode
 from treewright.errors import FileReadError, ModelFileError
 from treewright.learners.aima import AIMA
 from treewright.learners.id3 import ID3
 from treewright.learners.recipe import grow_tree
-from treewright.tree.save import from_bytes, save, to_bytes
+from treewright.tree.file.save import from_bytes, save, to_bytes
 
 NUMBERS = np.arange(40.0).reshape(10, 4) % 7
 

@@ -7,7 +7,7 @@ from sklearn.base import clone
 
 import treewright as tw
 from treewright.errors import SettingError
-from treewright.tree.tree import NodeKind
+from treewright.tree.structure.tree import NodeKind
 
 
 def test_further_switches_change_the_trees_and_come_back_from_a_file(tmp_path):

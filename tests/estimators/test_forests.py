@@ -11,7 +11,7 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.model_selection import cross_val_score
 
 import treewright as tw
-from treewright.tree import vote
+from treewright.tree.predict import vote
 
 
 def test_answers_are_the_mean_over_the_trees():

@@ -14,7 +14,7 @@ from treewright.grow.dialect import Dialect
 from treewright.learners.c45 import C45
 from treewright.learners.cart import CART
 from treewright.learners.id3 import ID3
-from treewright.tree.tree import NodeKind
+from treewright.tree.structure.tree import NodeKind
 
 X, Y = tw.datasets.tennis()
 ROOT = {"pruning": None, "collapse": None, "max_depth": 1}

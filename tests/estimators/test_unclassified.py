@@ -11,7 +11,7 @@ import pytest
 import treewright as tw
 from treewright.errors import ModelFileError, SettingError
 from treewright.learners.cart import CART_NUMBERS
-from treewright.tree.save import from_bytes, to_bytes
+from treewright.tree.file.save import from_bytes, to_bytes
 
 # "c" is declared and never occurs
 SKY = pl.Enum(["a", "b", "c"])

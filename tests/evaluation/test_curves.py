@@ -11,7 +11,7 @@ from sklearn.datasets import load_diabetes, load_iris
 from sklearn.linear_model import LogisticRegression
 
 import treewright as tw
-from treewright.render.chart import Chart, Line, chart_svg
+from treewright.render.charts.line_chart import Chart, Line, chart_svg
 
 IRIS = load_iris(return_X_y=True)
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import treewright as tw
-from treewright.data.encode import encode
-from treewright.data.frames import read_frame
-from treewright.data.words import with_words
+from treewright.data.encoding.encode import encode
+from treewright.data.sparse.bag_of_words import with_words
+from treewright.data.tables.frames import read_frame
 from treewright.errors import SettingError
 from treewright.evaluation.noisy import Noise
 from treewright.evaluation.part import part_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from treewright.data.encode import encode
+from treewright.data.encoding.encode import encode
 from treewright.discretize import into_intervals, read_plan
 from treewright.evaluation.cross_validation import held_out_cells
 from treewright.evaluation.part import part_of

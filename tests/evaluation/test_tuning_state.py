@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 
 import treewright as tw
-from treewright.data import sparse_table
+from treewright.data.sparse import sparse_table
 from treewright.errors import FileReadError, SettingError
 from treewright.estimators import searching
 from treewright.evaluation import tuning_state

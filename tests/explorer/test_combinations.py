@@ -7,8 +7,8 @@ import pytest
 
 import treewright as tw
 from treewright.learners.explored import page_parts
-from treewright.tree.condition import asked_name, branch_condition
 from treewright.tree.one_tree import one_tree
+from treewright.tree.structure.branch_words import asked_name, branch_condition
 
 RANDOM = np.random.default_rng(2)
 TABLE = {name: RANDOM.normal(size=120) for name in ("long", "wide", "high")}

@@ -10,7 +10,7 @@ import pytest
 import treewright as tw
 from treewright.learners.explored import page_parts
 from treewright.render.explorer import explorer_page
-from treewright.render.explorer.page import POLICY, script_json, script_text
+from treewright.render.explorer.explorer_page import POLICY, script_json, script_text
 from treewright.render.explorer.scripts import exports, imports, in_order, joined
 
 HOSTILE = [

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import treewright as tw
 from properties.tables import small_tables
-from treewright.data.encode import encode
+from treewright.data.encoding.encode import encode
 from treewright.errors import SettingError
 from treewright.learners.c45 import C45, J48, LECTURE
 from treewright.learners.cart import CART, CART_NUMBERS

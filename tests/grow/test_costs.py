@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from treewright.data.encode import encode
+from treewright.data.encoding.encode import encode
 from treewright.data.schema import Schema, Target
 from treewright.grow.finish import class_labels
 from treewright.learners.c45 import C45, LECTURE
@@ -15,7 +15,7 @@ from treewright.learners.cart import CART
 from treewright.learners.costs import with_costs
 from treewright.learners.id3 import ID3
 from treewright.learners.recipe import grow_tree
-from treewright.tree.tree import NodeKind
+from treewright.tree.structure.tree import NodeKind
 
 
 def cheapest(weights, costs):

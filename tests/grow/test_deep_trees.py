@@ -14,7 +14,7 @@ import sys
 import numpy as np
 import pytest
 
-from treewright.data.encode import encode
+from treewright.data.encoding.encode import encode
 from treewright.learners.cart import CART
 from treewright.learners.recipe import grow_tree
 
@@ -23,11 +23,12 @@ N_LEVELS = 50_000
 SCRIPT = f"""
 import json, sys, time
 import numpy as np
-from treewright.data.encode import encode
+from treewright.data.encoding.encode import encode
 from treewright.learners.cart import CART
 from treewright.learners.recipe import grow_tree
 from treewright.render import to_dot, to_json, to_text
 from treewright.tree import from_bytes, load, to_bytes
+from treewright.tree.file.save import save
 
 def grow(n_rows):
     columns = encode({{"x": np.arange(n_rows)}}, np.arange(n_rows) % 2, task="classes")
@@ -48,7 +49,7 @@ def look(model, n_rows, path):
     yield "nodes in json", to_json(model).count('"reason"')
     yield "edges in dot", to_dot(model).count(" -> ")
     data = to_bytes(model)
-    model.save(path)
+    save(model, path)
     back = load(path)
     yield "same bytes", to_bytes(back) == data == to_bytes(from_bytes(data))
     yield "same fingerprint", back.fingerprint() == model.fingerprint()

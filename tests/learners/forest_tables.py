@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pandas as pd
 
-from treewright.data.encode import encode
+from treewright.data.encoding.encode import encode
 from treewright.learners.c45 import C45
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.forest import Forest, grow_forest

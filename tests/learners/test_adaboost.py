@@ -14,11 +14,11 @@ from sklearn.tree import DecisionTreeClassifier
 import textbook
 import treewright as tw
 from conformance import datasets
-from treewright.data.encode import encode
+from treewright.data.encoding.encode import encode
 from treewright.errors import SettingError
 from treewright.learners.adaboost import STUMP, grow_adaboost
 from treewright.learners.adaboost_settings import AdaBoostSettings
-from treewright.tree.save import to_bytes
+from treewright.tree.file.save import to_bytes
 
 
 def small_table(seed, n_rows=30, n_classes=3):

@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from textbook_rules import Table, c45rules
-from treewright.data.encode import encode
+from treewright.data.encoding.encode import encode
 from treewright.learners.c45 import C45
 from treewright.learners.c45rules import grow_c45rules
 from treewright.learners.c45rules_settings import C45RulesSettings
 from treewright.prune.refill import training_cells
 from treewright.rules.condition import Asks
-from treewright.rules.subset import draw_starts
-from treewright.tree.tree import NodeKind
+from treewright.rules.induction.subset import draw_starts
+from treewright.tree.structure.tree import NodeKind
 
 
 def paths_of(schema, tree):

@@ -13,9 +13,9 @@ from treewright.grow.chalk.cal_record import CALRecord
 from treewright.learners.cal2 import CAL2
 from treewright.learners.cal3 import CAL3
 from treewright.learners.cal_grow import grow_cal
-from treewright.render.chalk.cal_replay import Replay
-from treewright.tree.tree import NodeKind, Reason
-from treewright.tree.validate import validate_model
+from treewright.render.chalk.cal_chalk import Replay
+from treewright.tree.file.validate import validate_model
+from treewright.tree.structure.tree import NodeKind, Reason
 
 # the examples of the lecture: columns, classes
 CAL2_EXAMPLE = (

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import treewright as tw
-from treewright.data.encode import encode
+from treewright.data.encoding.encode import encode
 from treewright.errors import SettingError
 from treewright.evaluation.distilled import distilled_errors
 from treewright.learners.cart import CART

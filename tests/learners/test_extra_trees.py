@@ -11,7 +11,7 @@ from sklearn.model_selection import cross_val_score
 
 import treewright as tw
 from treewright.errors import SettingError
-from treewright.tree.tree import NodeKind
+from treewright.tree.structure.tree import NodeKind
 
 
 def stumps(X, y, n_trees):

@@ -9,7 +9,7 @@ import pytest
 from sklearn.metrics import r2_score
 
 import treewright as tw
-from treewright.data.encode import encode
+from treewright.data.encoding.encode import encode
 from treewright.errors import SettingError
 from treewright.learners.bags import Bagging, tree_keys
 from treewright.learners.c45 import C45

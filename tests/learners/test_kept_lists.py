@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from treewright import _core
-from treewright.data.encode import encode
+from treewright.data.encoding.encode import encode
 from treewright.learners.c45 import C45, J48
 from treewright.learners.cart import CART
 from treewright.learners.recipe import grow_tree
 from treewright.learners.rpart import RPART
 from treewright.sources.memory import KeptLists
-from treewright.tree.save import to_bytes
+from treewright.tree.file.save import to_bytes
 
 
 def table(n_rows=300):

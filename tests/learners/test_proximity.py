@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import treewright as tw
 from treewright import _core
-from treewright.data.available_memory import available_bytes, bytes_in_words
+from treewright.data.machine import available_bytes, bytes_in_words
 from treewright.errors import DataError, SettingError
 
 CASES = ["numbers and names", "own branch", "divided rows", "two outputs", "a number"]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treewright.data.encode import encode
+from treewright.data.encoding.encode import encode
 from treewright.learners.c45 import C45
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.recipe import grow_tree

@@ -16,7 +16,7 @@ import pytest
 
 from answer_times import check_soon
 from treewright import CARTClassifier, CARTRegressor
-from treewright.data.threads import thread_count
+from treewright.data.machine import thread_count
 
 INTERRUPTED_FIT = """
 import numpy as np, time, sys
@@ -163,7 +163,7 @@ def test_two_fits_of_one_estimator_at_the_same_time_leave_one_of_both():
 SAVED_BYTES = """
 import hashlib, sys
 import treewright as tw
-from treewright.tree.save import to_bytes
+from treewright.tree.file.save import to_bytes
 X, y = tw.datasets.watermelon()
 tree = tw.CARTClassifier().fit(X.drop("编号"), y)
 data = to_bytes(tree.model_) + tree.to_text().encode() + tree.to_json().encode()

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from textbook import grow as grow_by_the_book
 from treewright.data.columns import Columns
-from treewright.data.encode import encode
+from treewright.data.encoding.encode import encode
 from treewright.grow.dialect import Dialect
 from treewright.learners.recipe import grow_tree
 from treewright.tree.model import Model

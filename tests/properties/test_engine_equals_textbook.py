@@ -22,7 +22,7 @@ from treewright.grow.dialect import Dialect
 from treewright.learners.aima import AIMA
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.id3 import ID3
-from treewright.tree.tree import NodeKind
+from treewright.tree.structure.tree import NodeKind
 
 CLASS_CRITERIA = st.sampled_from(["entropy", "gini", "classification_error"])
 NUMBER_CRITERIA = st.sampled_from(["squared_error", "absolute_error"])

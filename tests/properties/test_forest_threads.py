@@ -20,7 +20,7 @@ import treewright as tw
 from treewright.learners.cart import CART
 from treewright.learners.forest import grow_forest
 from treewright.learners.forest_settings import ForestSettings
-from treewright.tree.save import to_bytes
+from treewright.tree.file.save import to_bytes
 
 THREADS = (1, 2, 3, 4, 8, 16)
 N_TREES = 17

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treewright
-from treewright.tree import vote
+from treewright.tree.predict import vote
 
 N_ROWS = 4200  # enough for ranks
 WIDE = 2**60  # integers that float64 cannot tell apart

@@ -18,7 +18,7 @@ from textbook_c45_answers import completions, distribution, mean
 from treewright.learners.c45 import C45, J48, LECTURE
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.recipe import grow_tree
-from treewright.tree.save import to_bytes
+from treewright.tree.file.save import to_bytes
 
 NOMINAL_SPLITS = ["multiway", "subset", "one_value"]
 CLASS_CRITERIA = ["entropy", "gain_ratio", "gini", "classification_error"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from treewright.data.encode import encode
+from treewright.data.encoding.encode import encode
 from treewright.learners.cart import CART
 from treewright.learners.recipe import grow_tree
-from treewright.tree.tree import NodeKind, Reason
+from treewright.tree.structure.tree import NodeKind, Reason
 
 N_ROWS = 30_000
 

@@ -18,9 +18,9 @@ from textbook_c45_grouping import Block, Judge, group
 from textbook_c45_splits import Undecided, exceeds, info
 from treewright.grow.dialect import MISSING_RULES, Dialect
 from treewright.learners.c45 import LECTURE
-from treewright.tree.save import from_bytes, to_bytes
-from treewright.tree.tree import NodeKind
-from treewright.tree.walk import walk_slow
+from treewright.tree.file.save import from_bytes, to_bytes
+from treewright.tree.predict.walk import walk_slow
+from treewright.tree.structure.tree import NodeKind
 
 SEEDS = st.integers(0, 2**32)
 WAYS = [way for way in MISSING_RULES if way not in ("error", "learned", "surrogates")]

@@ -13,9 +13,9 @@ from tables import grow
 
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.id3 import ID3
-from treewright.tree.save import from_bytes, to_bytes
-from treewright.tree.tree import NodeKind, Reason
-from treewright.tree.walk import walk_slow
+from treewright.tree.file.save import from_bytes, to_bytes
+from treewright.tree.predict.walk import walk_slow
+from treewright.tree.structure.tree import NodeKind, Reason
 
 CRITERIA = st.sampled_from(["entropy", "gini", "classification_error"])
 MULTIWAY = CART.change(nominal_splits="multiway", reuse_features=False)

@@ -23,7 +23,7 @@ from tables import grow
 
 from engine_as_textbook import as_textbook
 from textbook_compare import first_difference
-from treewright.tree.save import to_bytes
+from treewright.tree.file.save import to_bytes
 
 
 @given(any_tables, DIALECTS, CRITERIA, st.sampled_from([0.125, 2.0, 1024.0]))

@@ -28,11 +28,11 @@ from tables import grow
 
 from engine_as_textbook import as_textbook
 from textbook_compare import first_difference
-from treewright.data.encode import encode
+from treewright.data.encoding.encode import encode
 from treewright.learners.cart import CART
 from treewright.learners.id3 import ID3
 from treewright.learners.recipe import grow_tree
-from treewright.tree.save import to_bytes
+from treewright.tree.file.save import to_bytes
 
 
 @given(st.data(), any_tables, DIALECTS, CRITERIA)

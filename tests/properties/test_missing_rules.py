@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 from hypothesis import assume, given
 
-from treewright.data.encode import encode
+from treewright.data.encoding.encode import encode
 from treewright.grow.dialect import Dialect
 from treewright.learners.c45 import J48
 from treewright.learners.cart import CART

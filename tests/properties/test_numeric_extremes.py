@@ -15,12 +15,12 @@ from engine_as_textbook import as_textbook
 from textbook import grow_cart
 from textbook_compare import first_difference
 from treewright import CARTClassifier, CARTRegressor
-from treewright.data.encode import encode
+from treewright.data.encoding.encode import encode
 from treewright.errors import DataError
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.recipe import grow_tree
-from treewright.tree.save import from_bytes, to_bytes
-from treewright.tree.tree import NodeKind
+from treewright.tree.file.save import from_bytes, to_bytes
+from treewright.tree.structure.tree import NodeKind
 
 INF = float("inf")
 MAX = sys.float_info.max

@@ -25,9 +25,9 @@ from treewright.rules import (
     fires_of_tree,
     rule_set_of_tree,
 )
-from treewright.tree.condition import has_own_missing_branch
-from treewright.tree.tree import NodeKind
-from treewright.tree.walk import branch_of_row
+from treewright.tree.predict.walk import branch_of_row
+from treewright.tree.structure.branch_words import has_own_missing_branch
+from treewright.tree.structure.tree import NodeKind
 
 FULL = {"pruning": None}
 SMALL = {"min_samples_split": 2, "min_samples_leaf": 1}

@@ -14,7 +14,7 @@ from treewright import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
-from treewright.data import sparse_cells, sparse_table
+from treewright.data.sparse import sparse_cells, sparse_table
 from treewright.sources import sparse as sparse_source
 
 

@@ -14,8 +14,8 @@ from treewright.errors import ModelFileError, SettingError
 from treewright.grow.dialect import Dialect
 from treewright.learners.cart import CART
 from treewright.tree import NodeKind, from_bytes, to_bytes
-from treewright.tree.validate import validate_model
-from treewright.tree.walk import walk, walk_slow
+from treewright.tree.file.validate import validate_model
+from treewright.tree.predict.walk import walk, walk_slow
 
 SEEDS = range(12)
 COLOURS = ["blue", "green", "grey", "red"]

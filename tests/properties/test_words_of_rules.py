@@ -18,7 +18,7 @@ from treewright.errors import SettingError
 from treewright.learners.c45 import J48
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.id3 import ID3
-from treewright.render.tree_rules import tree_rules
+from treewright.render.rules.rule_listing import tree_rules
 
 FEWER = settings(max_examples=max(settings().max_examples // 3, 10))
 CLASSES = {

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from treewright.data.encode import encode
+from treewright.data.encoding.encode import encode
 from treewright.grow.dialect import Dialect
 from treewright.learners.recipe import grow_tree
 from treewright.prune.shape import Shape
 from treewright.tree.model import Model
-from treewright.tree.tree import Reason, Tree
+from treewright.tree.structure.tree import Reason, Tree
 
 KINDS = {"colour": "nominal", "shape": "nominal", "size": "numeric"}
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from slow_error_based import Row, SlowNode, from_arrays
 
 from treewright.prune.record import Judgement, PruningRecord
-from treewright.tree.tree import Tree
+from treewright.tree.structure.tree import Tree
 
 
 class Replay:

@@ -13,7 +13,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from treewright.tree.tree import NodeKind, Tree
+from treewright.tree.structure.tree import NodeKind, Tree
 
 SLACK = 0.1
 TABLE = (

@@ -17,7 +17,7 @@ from treewright.learners.cart import CART
 from treewright.learners.id3 import ID3
 from treewright.prune.fitted import prune_model
 from treewright.render import to_text
-from treewright.tree.tree import Reason
+from treewright.tree.structure.tree import Reason
 
 XY = ID3.change(numeric_splits="midpoint")
 

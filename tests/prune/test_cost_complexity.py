@@ -15,7 +15,7 @@ from treewright.errors import SettingError
 from treewright.prune.cost_complexity import pruning_path
 from treewright.prune.held_out_risk import between
 from treewright.prune.risk import node_risks
-from treewright.tree.tree import NodeKind, Tree
+from treewright.tree.structure.tree import NodeKind, Tree
 
 CLASSES = Target(("y",), "classes", (("a", "b"),))
 

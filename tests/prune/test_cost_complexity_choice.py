@@ -8,7 +8,7 @@ from sklearn.datasets import load_diabetes, load_iris
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import treewright as tw
-from treewright.data.encode import encode
+from treewright.data.encoding.encode import encode
 from treewright.errors import DataError, SettingError
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.choose_alpha import stratified_folds

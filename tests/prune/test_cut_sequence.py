@@ -14,7 +14,7 @@ from treewright.prune.cut_sequence import CutSequence
 from treewright.prune.fitted import prune_model
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.prune.node_errors import held_out_errors, training_errors
-from treewright.tree.tree import Tree
+from treewright.tree.structure.tree import Tree
 
 
 def sequence_of(model, rows):

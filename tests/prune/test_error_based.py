@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from pruning_cases import KINDS, Rows, some_rows
 from slow_error_based import Slow, from_arrays, globally_pruned, rows_of
 
-from treewright.data.encode import encode
+from treewright.data.encoding.encode import encode
 from treewright.learners.c45 import LECTURE
 from treewright.learners.recipe import grow_tree
 from treewright.prune.estimate import ErrorEstimate
 from treewright.prune.labelled_rows import LabelledRows
-from treewright.tree.tree import Reason
+from treewright.tree.structure.tree import Reason
 
 # N, E, U of J48, U of C4.5 release 8, all at confidence 0.25
 GOLDEN = [

@@ -20,7 +20,7 @@ from treewright.prune.fitted import prune_model
 from treewright.prune.minimum_gain import prune_by_gain
 from treewright.prune.pessimistic import prune_pessimistically
 from treewright.tree import validate_model
-from treewright.tree.tree import NodeKind, Reason
+from treewright.tree.structure.tree import NodeKind, Reason
 
 TARGET = Target("classes", ("y",), (("a", "b"),))
 ASK = NodeKind.CUT

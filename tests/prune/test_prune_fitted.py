@@ -10,7 +10,7 @@ from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.model_selection import GridSearchCV
 
 from treewright import CARTRegressor, ID3Classifier, TreeClassifier, TreeRegressor, load
-from treewright.data.encode import encode
+from treewright.data.encoding.encode import encode
 from treewright.errors import DataError, SettingError
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.prune.fitted import prune_model

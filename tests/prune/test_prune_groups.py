@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import treewright as tw
-from treewright.tree.tree import NodeKind
+from treewright.tree.structure.tree import NodeKind
 
 RANDOM = np.random.default_rng(5)
 N_ROWS = 400

@@ -13,7 +13,7 @@ from pruning_cases import KINDS, some_rows
 from record_replay import Replay
 from slow_error_based import from_arrays
 
-from treewright.data.encode import encode
+from treewright.data.encoding.encode import encode
 from treewright.learners.c45 import J48, LECTURE
 from treewright.learners.cart import CART
 from treewright.learners.recipe import grow_tree
@@ -21,7 +21,7 @@ from treewright.learners.rpart import RPART
 from treewright.learners.watching import Watching
 from treewright.prune.fitted import prune_model
 from treewright.prune.record import PruningRecord
-from treewright.tree.tree import Tree
+from treewright.tree.structure.tree import Tree
 
 GROWN = LECTURE.change(pruning=None, collapse=None)
 # every value of the switch, and the switches that make a stage of their own

@@ -15,7 +15,7 @@ from test_bad_model_files import put, raw_header, remove, resigned, set_at, swap
 
 from treewright.errors import ModelFileError
 from treewright.tree import from_bytes, load, to_bytes
-from treewright.tree.container import unpack
+from treewright.tree.file.container import unpack
 
 GOOD = to_bytes(handmade.subsets())
 NO_MODEL = "not a treewright model: "

@@ -14,6 +14,7 @@ import pytest
 from treewright import CARTClassifier, CARTRegressor, ID3Classifier, load
 from treewright.errors import DataError
 from treewright.render import to_dot, to_json, to_text
+from treewright.tree.file.save import save
 
 WEATHER = {"Outlook": ["Sunny", "Rain", "Rain", "Overcast"]}
 NUMBERS = {"a": [1, 2, 3, 4], "b": [4, 3, 2, 1]}
@@ -150,7 +151,7 @@ def test_hostile_name_is_harmless(case, tmp_path):
 def test_row31_chain_is_walked_and_kept(tmp_path):
     n_levels = 100_000
     model = handmade.chain(n_levels)
-    model.save(tmp_path / "deep.tw")
+    save(model, tmp_path / "deep.tw")
     tree = load(tmp_path / "deep.tw")
     assert tree.get_depth() == n_levels
     assert tree.predict([[0.5], [n_levels * 2.0]]).tolist() == ["b", "b"]

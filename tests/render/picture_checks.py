@@ -5,12 +5,12 @@ from __future__ import annotations
 import itertools
 
 from treewright.render.picture.measure import text_width
-from treewright.render.picture.shapes import Band, Box, Scene, Words
+from treewright.render.picture.shapes import Band, Box, PlacedWords, Scene
 
 SLACK = 0.01
 
 
-def edges(words: Words) -> tuple[float, float]:
+def edges(words: PlacedWords) -> tuple[float, float]:
     """Left and right end of a line of text."""
     width = text_width(words.text, words.size, bold=words.paint == "head")
     start = {"start": 0.0, "middle": 0.5, "end": 1.0}[words.anchor]
@@ -69,8 +69,8 @@ def curve(band: Band, n_steps: int = 25) -> list[tuple[float, float]]:
     return [band.start, *points, band.end]
 
 
-def _check_inside(shape: Box | Words | Band, scene: Scene) -> None:
-    if isinstance(shape, Words):
+def _check_inside(shape: Box | PlacedWords | Band, scene: Scene) -> None:
+    if isinstance(shape, PlacedWords):
         left, right = edges(shape)
         top, bottom = shape.y - shape.size, shape.y + 0.3 * shape.size
     elif isinstance(shape, Box):
@@ -89,7 +89,7 @@ def _check_words(scene: Scene, labels: list[Box]) -> None:
     """Every line that begins inside a box also ends inside it."""
     boxes = [*scene.frames, *labels]
     for words in scene.shapes:
-        if not isinstance(words, Words):
+        if not isinstance(words, PlacedWords):
             continue
         left, right = edges(words)
         middle = (left + right) / 2

@@ -9,19 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treewright.render.bar_chart import Bar, bars_svg
+from treewright.render.charts.bar_chart import Bar, bars_svg
 from treewright.render.document import (
+    BulletList,
     Cell,
     Code,
-    Column,
     Command,
     Document,
-    Items,
+    DocumentColumn,
+    DocumentTable,
     Paragraph,
     Picture,
     Section,
     Strong,
-    Table,
     named,
     to_html,
     to_markdown,
@@ -32,13 +32,13 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="10"/>'
 
 def document(text: str) -> Document:
     line = ("before ", named(text), text, Strong(text), Code(text))
-    table = Table(
+    table = DocumentTable(
         line,
-        (Column(line, right=False), Column((text,))),
+        (DocumentColumn(line, right=False), DocumentColumn((text,))),
         ((line, Cell((text,), "good2")), ((text,), (named(text),))),
         strong=(1,),
     )
-    blocks = (Paragraph(line), Items((line,)), table, Command(line, text))
+    blocks = (Paragraph(line), BulletList((line,)), table, Command(line, text))
     picture = Picture("one", SVG, line, line)
     return Document(line, (line,), (Section("key", text, (*blocks, picture)),), line)
 

@@ -9,7 +9,7 @@ import hostile
 import pytest
 
 from treewright.render import to_dot
-from treewright.render.words import visible
+from treewright.render.fitting.safe_text import visible
 
 # https://graphviz.org/doc/info/lang.html, as far as it is used here
 TOKEN = re.compile(

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import treewright as tw
-from treewright.render.forest_text import forest_lines
 from treewright.render.json_text import to_json
+from treewright.render.listing.forest_text import forest_lines
 
 
 @pytest.fixture(scope="module")

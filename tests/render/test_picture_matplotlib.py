@@ -15,7 +15,7 @@ from matplotlib.text import Text
 from treewright.errors import SettingError
 from treewright.render.picture import View, plot_tree, scene_of, to_png
 from treewright.render.picture.matplotlib_axes import png_bytes
-from treewright.render.picture.shapes import Words
+from treewright.render.picture.shapes import PlacedWords
 
 mpl.use("Agg")
 
@@ -73,7 +73,7 @@ def test_axes_have_the_words_of_the_scene():
     assert plot_tree(handmade.cart(), ax=axes) is axes
     drawn = [text.get_text() for text in axes.findobj(Text) if text.get_text()]
     scene = scene_of(handmade.cart())
-    said = [shape.text for shape in scene.shapes if isinstance(shape, Words)]
+    said = [shape.text for shape in scene.shapes if isinstance(shape, PlacedWords)]
     assert sorted(drawn) == sorted(said)
     # y grows downwards, and the whole scene is seen
     assert axes.get_ylim() == (scene.height, 0)

@@ -16,14 +16,14 @@ import treewright as tw
 from treewright.errors import SettingError
 from treewright.render.picture import View, scene_of
 from treewright.render.picture.fold import drawn_nodes
-from treewright.render.picture.shapes import Band, Box, Words
+from treewright.render.picture.shapes import Band, Box, PlacedWords
 from treewright.render.picture.svg import svg_text
 
 WAYS = ["down", "right"]
 
 
 def texts(scene):
-    return [shape.text for shape in scene.shapes if isinstance(shape, Words)]
+    return [shape.text for shape in scene.shapes if isinstance(shape, PlacedWords)]
 
 
 def links(scene):
@@ -95,7 +95,7 @@ def test_branches_keep_their_order(way):
     places = {
         shape.text: (shape.y if way == "right" else shape.x)
         for shape in scene.shapes
-        if isinstance(shape, Words)
+        if isinstance(shape, PlacedWords)
     }
     assert places["Overcast"] < places["Rain"] < places["Sunny"]
 

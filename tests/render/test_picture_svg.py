@@ -13,9 +13,9 @@ import hostile
 import pytest
 
 import treewright as tw
+from treewright.render.fitting.safe_text import visible
 from treewright.render.picture import View, to_html, to_svg
 from treewright.render.picture.svg import escaped
-from treewright.render.words import visible
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 SVG = "{http://www.w3.org/2000/svg}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from treewright.render.progress import bar_line
+from treewright.render.sign_of_life import bar_line
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 import treewright as tw
 from treewright.errors import SettingError
-from treewright.render.rule_table import number_cells
+from treewright.render.rules.rule_table import number_cells
 
 LONG = [
     "Vertragskündigung durch den Kunden",

@@ -12,7 +12,7 @@ import pytest
 
 from treewright.errors import SettingError
 from treewright.render import to_text
-from treewright.render.words import display_width
+from treewright.render.fitting.safe_text import display_width
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treewright.render.cuts import cut_all_apart
-from treewright.render.phrase import Phrase
-from treewright.render.words import (
+from treewright.render.fitting.cuts import cut_all_apart
+from treewright.render.fitting.safe_text import (
     clip,
     display_width,
     short_number,
     visible,
     weight_text,
 )
+from treewright.render.listing.phrase import Phrase
 
 FAMILY = "👩‍👩‍👧"
 FLAG = "🇩🇪"

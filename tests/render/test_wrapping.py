@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treewright.render.words import display_width
-from treewright.render.wrapping import wrapped
+from treewright.render.fitting.safe_text import display_width
+from treewright.render.fitting.wrapping import wrapped
 
 WORDS = st.lists(st.text("abcdefg", min_size=1, max_size=9), min_size=1, max_size=20)
 

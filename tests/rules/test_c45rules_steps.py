@@ -13,18 +13,18 @@ from hypothesis import strategies as st
 import textbook_rules as plain
 from treewright.prune.estimate import ErrorEstimate
 from treewright.rules.condition import Condition
-from treewright.rules.description_length import (
+from treewright.rules.induction.description_length import (
     entropy,
     exception_bits,
     log2_factorial,
     theory_bits,
 )
-from treewright.rules.fisher import chance
-from treewright.rules.generalise import Generalised, generalise
-from treewright.rules.order import order_rules
-from treewright.rules.polish import polish
+from treewright.rules.induction.fisher import chance
+from treewright.rules.induction.generalise import Generalised, generalise
+from treewright.rules.induction.order import order_rules
+from treewright.rules.induction.polish import polish
+from treewright.rules.induction.subset import choose_subset, draw_starts
 from treewright.rules.rule_rows import RuleRows
-from treewright.rules.subset import choose_subset, draw_starts
 
 C45 = ErrorEstimate(0.25, "table", "two_thirds")
 

@@ -10,9 +10,10 @@ import pytest
 
 import treewright as tw
 from treewright.errors import SettingError
-from treewright.render import rule_listing, workbench
+from treewright.render.rules import rule_listing
+from treewright.render.rules import rule_workbench as workbench
 from treewright.rules import Asks, Condition, Rule
-from treewright.rules.edits import merge_rules
+from treewright.rules.workbench.edits import merge_rules
 
 
 @pytest.fixture

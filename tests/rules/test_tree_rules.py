@@ -14,9 +14,8 @@ from rule_tables import GOLDEN, MODELS
 
 import treewright as tw
 from treewright.errors import DataError, SettingError
-from treewright.render.rule_listing import RuleListing
-from treewright.render.tree_rules import tree_rules
-from treewright.render.words import display_width
+from treewright.render.fitting.safe_text import display_width
+from treewright.render.rules.rule_listing import RuleListing, tree_rules
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 import treewright as tw
 from treewright.errors import SettingError
-from treewright.render.workbench import Workbench
-from treewright.rules.bench_conflicts import overlaps
-from treewright.rules.bench_costs import drop_costs
+from treewright.render.rules.rule_workbench import Workbench
+from treewright.rules.workbench.bench import drop_costs, overlaps
 
 TABLES = settings(max_examples=40, deadline=None)
 

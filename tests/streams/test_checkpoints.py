@@ -11,7 +11,7 @@ from made_streams import made_rows
 import treewright as tw
 from treewright.errors import ModelFileError
 from treewright.learners.hoeffding_file import checkpoint_bytes, checkpoint_from_bytes
-from treewright.tree.container import pack, unpack
+from treewright.tree.file.container import pack, unpack
 
 SMALL = {"grace_period": 20, "delta": 0.1}
 ROWS, LABELS = made_rows(300, 7, classes=("a", "b", "c"), late=True)
@@ -105,6 +105,6 @@ def test_a_header_that_does_not_fit_is_refused(change, message):
 def test_a_checkpoint_is_a_model_file_too(tmp_path):
     path = tmp_path / "tree.tw"
     TREES["classes"].save(path)
-    from treewright.tree.save import load
+    from treewright.tree.file.save import load
 
     assert load(path).fingerprint() == TREES["classes"].fingerprint()

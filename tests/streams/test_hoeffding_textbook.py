@@ -12,7 +12,7 @@ from made_streams import NOMINAL, made_rows
 
 import treewright as tw
 from textbook_hoeffding import Settings, TextbookHoeffding
-from treewright.tree.tree import NodeKind
+from treewright.tree.structure.tree import NodeKind
 
 WAYS = ["majority", "naive_bayes", "adaptive"]
 

@@ -129,8 +129,8 @@ def test_fit_is_partial_fit_from_the_start():
 @given(seed=st.integers(0, 1000), form=st.sampled_from(list(FORMS)))
 @settings(max_examples=30)
 def test_known_rows_are_read_alike_quickly_and_closely(seed, form):
-    from treewright.data.frames import read_frame
-    from treewright.data.stream_quick import quick_cells
+    from treewright.data.stream.stream_quick import quick_cells
+    from treewright.data.tables.frames import read_frame
 
     estimator, rows, labels = STREAMS["classes"]
     learner = estimator.fit(rows, labels)._learner
@@ -144,7 +144,7 @@ def test_known_rows_are_read_alike_quickly_and_closely(seed, form):
 
 @pytest.mark.parametrize("form", ["dicts", "polars", "objects", "arrays"])
 def test_usual_forms_are_read_quickly(form):
-    from treewright.data.stream_quick import quick_cells
+    from treewright.data.stream.stream_quick import quick_cells
 
     estimator, rows, labels = STREAMS["classes"]
     learner = estimator.fit(rows, labels)._learner

@@ -13,7 +13,8 @@ from made_streams import made_rows
 import treewright as tw
 from treewright.errors import SettingError
 from treewright.learners.hoeffding_file import checkpoint_bytes
-from treewright.tree.tree import Reason
+from treewright.tree.file.save import save
+from treewright.tree.structure.tree import Reason
 
 SMALL = {"grace_period": 20, "delta": 0.1}
 
@@ -92,7 +93,7 @@ def test_everything_that_reads_trees_reads_it(tmp_path):
     assert tree.feature_importances_.sum() == pytest.approx(1.0)
     assert tree.decision_path(made_rows(5, 1)[0]).shape[0] == 5
     path = tmp_path / "model.tw"
-    tree.model_.save(path)
+    save(tree.model_, path)
     model = tw.load(path)
     assert isinstance(model, tw.HoeffdingTreeClassifier)
     assert model.fingerprint() == tree.fingerprint()

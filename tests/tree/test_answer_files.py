@@ -9,9 +9,9 @@ import handmade
 import pytest
 
 from treewright.errors import ModelFileError
-from treewright.tree.container import pack, unpack
-from treewright.tree.save import from_bytes, to_bytes
-from treewright.tree.vote import Smoothing
+from treewright.tree.file.container import pack, unpack
+from treewright.tree.file.save import from_bytes, to_bytes
+from treewright.tree.predict.vote import Smoothing
 
 COSTS = ((0.0, 5.0), (1.0, 0.0))
 

@@ -16,12 +16,14 @@ import handmade
 import pytest
 
 from treewright.errors import FileReadError
-from treewright.tree import atomic_write, load, to_bytes
-from treewright.tree.atomic_write import (
+from treewright.tree import load, to_bytes
+from treewright.tree.file import atomic_write
+from treewright.tree.file.atomic_write import (
     _stem,
     write_all_atomically,
     write_atomically,
 )
+from treewright.tree.file.save import save
 
 HERE = Path(__file__).parent
 
@@ -30,7 +32,7 @@ HERE = Path(__file__).parent
 def old(tmp_path):
     """A folder with a model in it."""
     path = tmp_path / "model.tw"
-    handmade.tennis().save(path)
+    save(handmade.tennis(), path)
     return path
 
 
@@ -40,7 +42,7 @@ def assert_untouched(path):
 
 
 def test_file_is_replaced_and_nothing_is_left(old):
-    handmade.cart().save(old)
+    save(handmade.cart(), old)
     assert old.read_bytes() == to_bytes(handmade.cart())
     assert [entry.name for entry in old.parent.iterdir()] == ["model.tw"]
 
@@ -48,7 +50,7 @@ def test_file_is_replaced_and_nothing_is_left(old):
 def test_link_is_kept_and_its_target_replaced(old, tmp_path):
     link = tmp_path / "link.tw"
     link.symlink_to("model.tw")
-    handmade.cart().save(link)
+    save(handmade.cart(), link)
     assert link.is_symlink()
     assert old.read_bytes() == to_bytes(handmade.cart())
 
@@ -56,21 +58,21 @@ def test_link_is_kept_and_its_target_replaced(old, tmp_path):
 def test_dangling_link_makes_its_target(tmp_path):
     link = tmp_path / "link.tw"
     link.symlink_to("new.tw")
-    handmade.cart().save(link)
+    save(handmade.cart(), link)
     assert link.is_symlink()
     assert load(tmp_path / "new.tw").learner == "cart"
 
 
 def test_permissions_are_passed_on(old):
     old.chmod(0o640)
-    handmade.cart().save(old)
+    save(handmade.cart(), old)
     assert stat.S_IMODE(old.stat().st_mode) == 0o640
 
 
 def test_new_file_obeys_the_umask(tmp_path):
     before = os.umask(0o027)
     try:
-        handmade.cart().save(tmp_path / "new.tw")
+        save(handmade.cart(), tmp_path / "new.tw")
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "new.tw").stat().st_mode) == 0o640
@@ -78,17 +80,17 @@ def test_new_file_obeys_the_umask(tmp_path):
 
 def test_folder_as_a_name_is_refused(tmp_path):
     with pytest.raises(FileReadError, match="it is a folder; give a file name"):
-        handmade.cart().save(tmp_path)
+        save(handmade.cart(), tmp_path)
 
 
 def test_device_is_not_replaced():
     with pytest.raises(FileReadError, match="not a regular file"):
-        handmade.cart().save("/dev/null")
+        save(handmade.cart(), "/dev/null")
 
 
 def test_absent_folder_is_an_error(tmp_path):
     with pytest.raises(FileReadError, match="No such file or directory"):
-        handmade.cart().save(tmp_path / "absent" / "model.tw")
+        save(handmade.cart(), tmp_path / "absent" / "model.tw")
 
 
 @pytest.mark.parametrize("step", ["open", "fsync", "replace"])
@@ -103,7 +105,7 @@ def test_system_error_leaves_the_old_file(old, monkeypatch, step, error):
 
     monkeypatch.setattr(os, step, fail)
     with pytest.raises(FileReadError, match=error.strerror):
-        handmade.cart().save(old)
+        save(handmade.cart(), old)
     monkeypatch.undo()
     assert_untouched(old)
 
@@ -115,7 +117,7 @@ def test_interrupt_leaves_the_old_file(old, monkeypatch, step):
 
     monkeypatch.setattr(os, step, interrupt)
     with pytest.raises(KeyboardInterrupt):
-        handmade.cart().save(old)
+        save(handmade.cart(), old)
     monkeypatch.undo()
     assert_untouched(old)
 
@@ -125,7 +127,7 @@ def test_read_only_folder_is_an_error(old):
     old.parent.chmod(0o500)
     try:
         with pytest.raises(FileReadError, match="Permission denied"):
-            handmade.cart().save(old)
+            save(handmade.cart(), old)
     finally:
         old.parent.chmod(0o700)
     assert_untouched(old)
@@ -136,7 +138,7 @@ def test_full_disk_is_an_error(old):
     program = (
         "import resource, sys\n"
         "from treewright.errors import FileReadError\n"
-        "from treewright.tree.atomic_write import write_atomically\n"
+        "from treewright.tree.file.atomic_write import write_atomically\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))\n"
         "try:\n"
         f"    write_atomically({str(old)!r}, bytes(100_000))\n"
@@ -151,10 +153,10 @@ def test_full_disk_is_an_error(old):
 
 
 def test_temporary_of_a_living_process_is_kept(old):
-    handmade.cart().save(old)
+    save(handmade.cart(), old)
     name = f"{_stem(old.name)}{os.getppid()}.0123456789abcdef.tmp"
     (old.parent / name).write_bytes(b"being written")
-    handmade.cart().save(old)
+    save(handmade.cart(), old)
     assert (old.parent / name).exists()
 
 
@@ -174,16 +176,17 @@ def test_failed_sync_of_the_folder_is_no_error(tmp_path, monkeypatch):
 SAVER = f"""
 import sys; sys.path.insert(0, {str(HERE)!r})
 import handmade
+from treewright.tree.file.save import save
 models = [handmade.chain(2000), handmade.chain(3000)]
 print("go", flush=True)
 for turn in range(10**9):
-    models[turn % 2].save(sys.argv[1])
+    save(models[turn % 2], sys.argv[1])
 """
 
 
 def test_kill_at_any_moment_leaves_an_old_or_a_new_file(tmp_path):
     path = tmp_path / "model.tw"
-    handmade.chain(2000).save(path)
+    save(handmade.chain(2000), path)
     whole = {to_bytes(handmade.chain(n)) for n in (2000, 3000)}
     seed = random.Random(5)
     for _ in range(3):
@@ -195,7 +198,7 @@ def test_kill_at_any_moment_leaves_an_old_or_a_new_file(tmp_path):
             saver.send_signal(signal.SIGKILL)
         assert path.read_bytes() in whole
         assert len(list(tmp_path.iterdir())) <= 2  # at most one stray
-    handmade.tennis().save(path)
+    save(handmade.tennis(), path)
     assert_untouched(path)
 
 

@@ -17,7 +17,7 @@ import safetensors.numpy
 
 from treewright.errors import ModelFileError
 from treewright.tree import from_bytes, load, to_bytes
-from treewright.tree.container import pack, unpack
+from treewright.tree.file.container import pack, unpack
 
 GOOD = to_bytes(handmade.subsets())
 WIDE = to_bytes(handmade.wide())

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 import treewright as tw
 from treewright.errors import ModelFileError
 from treewright.tree import from_bytes, to_bytes
-from treewright.tree.combination import codes_of_terms, terms_at
-from treewright.tree.container import pack, unpack
-from treewright.tree.node_kind import NodeKind
-from treewright.tree.tree import EVERY_BRANCH
-from treewright.tree.validate import validate_tree
-from treewright.tree.walk import walk, walk_slow
+from treewright.tree.file.container import pack, unpack
+from treewright.tree.file.validate import validate_tree
+from treewright.tree.predict.walk import walk, walk_slow
+from treewright.tree.structure.combination import codes_of_terms, terms_at
+from treewright.tree.structure.node_kind import NodeKind
+from treewright.tree.structure.tree import EVERY_BRANCH
 
 RANDOM = np.random.default_rng(3)
 X = RANDOM.normal(size=(60, 3))

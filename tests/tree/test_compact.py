@@ -9,11 +9,11 @@ import pytest
 
 import treewright as tw
 from treewright.errors import ModelFileError, SettingError
-from treewright.tree.compact import compact_model, model_bytes
-from treewright.tree.compact_tree import CompactTree
-from treewright.tree.container import pack, unpack
-from treewright.tree.distinct import distinct_rows
-from treewright.tree.save import from_bytes, to_bytes
+from treewright.tree.compact_model import compact_model, model_bytes
+from treewright.tree.file.container import pack, unpack
+from treewright.tree.file.save import from_bytes, to_bytes
+from treewright.tree.structure.compact_tree import CompactTree
+from treewright.tree.structure.distinct import distinct_rows
 
 N_ROWS = 400
 

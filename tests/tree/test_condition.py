@@ -8,7 +8,7 @@ import pytest
 
 from treewright.data.schema import Feature
 from treewright.tree import branch_text
-from treewright.tree.condition import (
+from treewright.tree.structure.branch_words import (
     branch_condition,
     cut_text,
     label_text,

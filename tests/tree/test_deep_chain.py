@@ -12,7 +12,8 @@ import pytest
 
 from treewright.render import to_dot, to_json, to_text
 from treewright.tree import from_bytes, load, to_bytes, validate_model
-from treewright.tree.walk import walk_slow
+from treewright.tree.file.save import save
+from treewright.tree.predict.walk import walk_slow
 
 N_LEVELS = 50_000
 
@@ -59,7 +60,7 @@ def test_predict(deep):
 def test_files(deep, tmp_path):
     data = with_little_recursion(lambda: to_bytes(deep))
     assert with_little_recursion(lambda: to_bytes(from_bytes(data))) == data
-    with_little_recursion(lambda: deep.save(tmp_path / "deep.tw") or True)
+    with_little_recursion(lambda: save(deep, tmp_path / "deep.tw") or True)
     back = with_little_recursion(lambda: load(tmp_path / "deep.tw"))
     assert back.trees[0].node_count == 2 * N_LEVELS + 1
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from treewright.data.encode import encode
+from treewright.data.encoding.encode import encode
 from treewright.errors import ModelFileError
 from treewright.estimators.explain import explain_row
 from treewright.learners.c45 import C45
@@ -16,10 +16,10 @@ from treewright.learners.cart import CART_NUMBERS
 from treewright.learners.id3 import ID3
 from treewright.learners.recipe import grow_tree
 from treewright.render import to_dot, to_json, to_text
-from treewright.tree import place, vote
-from treewright.tree.save import from_bytes, to_bytes
-from treewright.tree.tree import EVERY_BRANCH
-from treewright.tree.validate import validate_model
+from treewright.tree.file.save import from_bytes, to_bytes
+from treewright.tree.file.validate import validate_model
+from treewright.tree.predict import place, vote
+from treewright.tree.structure.tree import EVERY_BRANCH
 
 # Quinlan (1993), chapter 3: the weather table with one outlook unknown
 OUTLOOK = ["sunny"] * 5 + [None] + ["overcast"] * 3 + ["rain"] * 5

@@ -8,7 +8,7 @@ import pytest
 
 from treewright.errors import ModelFileError
 from treewright.tree import from_bytes, to_bytes
-from treewright.tree.container import pack, unpack
+from treewright.tree.file.container import pack, unpack
 
 GOOD = to_bytes(handmade.groups())
 

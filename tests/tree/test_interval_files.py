@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from treewright import ID3Classifier
 from treewright.errors import ModelFileError
-from treewright.tree.container import pack, unpack
-from treewright.tree.save import from_bytes, to_bytes
+from treewright.tree.file.container import pack, unpack
+from treewright.tree.file.save import from_bytes, to_bytes
 
 AGES = {"AGE": [0, 1, 2, 3, 4, 5], "SEX": ["f", "m"] * 3}
 Y = [0, 0, 0, 1, 1, 1]

@@ -9,9 +9,9 @@ import pytest
 
 import treewright as tw
 from treewright.errors import ModelFileError
-from treewright.tree.container import pack, unpack
-from treewright.tree.measures import Measures
-from treewright.tree.save import from_bytes, to_bytes
+from treewright.tree.file.container import pack, unpack
+from treewright.tree.file.save import from_bytes, to_bytes
+from treewright.tree.measured_forest import Measures
 
 
 @pytest.fixture(scope="module")

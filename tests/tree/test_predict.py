@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from treewright.errors import SettingError
 from treewright.tree import Model
-from treewright.tree.vote import class_array
-from treewright.tree.walk import visited, walk, walk_slow
+from treewright.tree.predict.vote import class_array
+from treewright.tree.predict.walk import visited, walk, walk_slow
 
 NAN = np.nan
 

@@ -18,9 +18,9 @@ import pytest
 
 from treewright.errors import DataError, FileReadError, ModelFileError
 from treewright.tree import from_bytes, load, to_bytes
-from treewright.tree.container import unpack
-from treewright.tree.save import save
-from treewright.tree.values import decode_value
+from treewright.tree.file.container import unpack
+from treewright.tree.file.save import save
+from treewright.tree.file.values import decode_value
 
 HERE = Path(__file__).parent
 
@@ -46,7 +46,7 @@ def same_arrays(one, other, omit=None):
 @pytest.mark.parametrize("name", handmade.ALL)
 def test_everything_comes_back(name, tmp_path):
     model = replace(handmade.ALL[name](), notes=("a note", "ein Hinweis: 纹理"))
-    model.save(tmp_path / "model.tw")
+    save(model, tmp_path / "model.tw")
     back = load(tmp_path / "model.tw")
     assert back.schema.target == model.schema.target
     assert back.schema.names == model.schema.names
@@ -220,7 +220,7 @@ def test_absent_file_is_a_file_error(tmp_path):
 
 
 def test_reading_a_model_loads_nothing_heavy(tmp_path):
-    handmade.tennis().save(tmp_path / "model.tw")
+    save(handmade.tennis(), tmp_path / "model.tw")
     program = (
         "import sys; from treewright.tree import load\n"
         "before = 'safetensors' in sys.modules\n"

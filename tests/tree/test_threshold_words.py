@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.data.schema import Feature
-from treewright.tree.condition import cut_condition
+from treewright.tree.structure.branch_words import cut_condition
 
 
 def words(threshold):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import treewright as tw
-from treewright.tree.condition import value_text
+from treewright.tree.structure.branch_words import value_text
 
 
 @pytest.mark.parametrize(

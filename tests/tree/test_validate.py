@@ -11,7 +11,7 @@ import pytest
 from treewright.data.schema import Feature
 from treewright.errors import ModelFileError
 from treewright.tree import validate_model, validate_tree
-from treewright.tree.tree import Reason
+from treewright.tree.structure.tree import Reason
 
 NAN = np.nan
 

@@ -12,12 +12,12 @@ from sklearn.datasets import load_iris
 
 import treewright as tw
 from treewright.errors import ModelFileError
-from treewright.tree import vote
-from treewright.tree.container import pack, unpack
-from treewright.tree.place import place
-from treewright.tree.save import from_bytes, to_bytes
-from treewright.tree.staged import staged_shares
-from treewright.tree.voting import Voting
+from treewright.tree.file.container import pack, unpack
+from treewright.tree.file.save import from_bytes, to_bytes
+from treewright.tree.predict import vote
+from treewright.tree.predict.place import place
+from treewright.tree.predict.staged import staged_shares
+from treewright.tree.predict.voting import Voting
 
 WEIGHTS = (0.5, 2.0, 0.25, 1.0, 3.0)
 

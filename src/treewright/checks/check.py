@@ -21,11 +21,11 @@ from treewright.checks.same_rows import contradictions
 from treewright.checks.single_columns import constants, identifiers, single_categories
 from treewright.checks.table import CheckedTable
 from treewright.data.columns import Columns
-from treewright.data.encode import encode
-from treewright.data.frames import read_frame
-from treewright.data.raw import Numbers
+from treewright.data.encoding.encode import encode
+from treewright.data.encoding.target import encode_target, read_target
 from treewright.data.schema import Schema, TargetKind
-from treewright.data.target import encode_target, read_target
+from treewright.data.tables.frames import read_frame
+from treewright.data.tables.raw import Numbers
 from treewright.errors import SettingError
 
 CHECKS: tuple[Callable[[CheckedTable], Iterator[Finding]], ...] = (

@@ -35,15 +35,15 @@ from treewright.checks.table import (
     percent,
 )
 from treewright.data.complaints import counted
-from treewright.data.convert import as_labels
-from treewright.data.encode import encode
-from treewright.data.frames import read_frame
-from treewright.data.raw import RawColumn
-from treewright.data.rows import UNSEEN, cells_of
-from treewright.data.target import read_target
-from treewright.data.words import rows_with_words
+from treewright.data.encoding.encode import encode
+from treewright.data.encoding.encode_rows import UNSEEN, cells_of
+from treewright.data.encoding.target import read_target
+from treewright.data.sparse.bag_of_words import rows_with_words
+from treewright.data.tables.convert import as_labels
+from treewright.data.tables.frames import read_frame
+from treewright.data.tables.raw import RawColumn
 from treewright.errors import TreewrightError
-from treewright.render.words import short_number
+from treewright.render.fitting.safe_text import short_number
 
 DRIFT = 0.1  # distance, from 0 to 1
 _MOST_CATEGORIES = 200  # that are looked at one by one

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 
 from treewright.data.complaints import counted
-from treewright.render.words import visible
-from treewright.render.wrapping import wrapped
+from treewright.render.fitting.safe_text import visible
+from treewright.render.fitting.wrapping import wrapped
 
 MOST_OF_A_KIND = 10  # findings that the text shows
 _MIN_ROOM = 24

@@ -16,7 +16,7 @@ from treewright.checks.single_columns import identifies
 from treewright.checks.table import CheckedTable, Floats, Goal, Ints, listed, percent
 from treewright.data.columns import Column
 from treewright.data.complaints import counted
-from treewright.render.words import short_number
+from treewright.render.fitting.safe_text import short_number
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 

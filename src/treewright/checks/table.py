@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.columns import Column, Columns
-from treewright.data.rank import rank
+from treewright.data.encoding.rank import rank
 from treewright.data.schema import Feature
-from treewright.render.words import short_number
-from treewright.tree.condition import label_text
+from treewright.render.fitting.safe_text import short_number
+from treewright.tree.structure.branch_words import label_text
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

@@ -12,7 +12,7 @@ import click
 from treewright.cli.roles import Roles
 from treewright.cli.switch_names import refuse_unknown
 from treewright.data.columns import Columns
-from treewright.data.readers.report import ColumnReport, TableFile
+from treewright.data.readers.table_file import ColumnReport, TableFile
 from treewright.data.schema import TargetKind
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect, TreeSettings

@@ -32,7 +32,7 @@ from treewright.cli.training import (
     read_training,
 )
 from treewright.data.complaints import counted
-from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
 from treewright.learners.registry import (
     LEARNERS,
@@ -43,10 +43,10 @@ from treewright.learners.registry import (
 from treewright.learners.watching import Watching
 from treewright.render.chalk import Chalk
 from treewright.render.chalk.cal_chalk import CALChalk
-from treewright.render.chalk.words import LANGUAGES
-from treewright.render.progress import busy
+from treewright.render.chalk.languages import LANGUAGES
+from treewright.render.sign_of_life import busy
 from treewright.tree.model import Model
-from treewright.tree.way import Way, way_of
+from treewright.tree.predict.way import Way, way_of
 
 WIDEST = 100
 FORMATS = ("text", "markdown", "latex", "html", "json")

@@ -9,7 +9,7 @@ from treewright.cli.training import Again
 from treewright.errors import SettingError
 from treewright.grow.chalk.cal_record import CALRecord
 from treewright.render.chalk.cal_chalk import CALChalk
-from treewright.render.progress import busy
+from treewright.render.sign_of_life import busy
 
 
 def cal_chalk(again: Again, **options: Any) -> CALChalk:

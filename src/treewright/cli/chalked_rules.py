@@ -14,8 +14,8 @@ from treewright.cli.console import (
 )
 from treewright.cli.training import Again, read_training
 from treewright.errors import SettingError
-from treewright.render.progress import busy
-from treewright.render.rules_chalk import RulesChalk
+from treewright.render.rules.rules_chalk import RulesChalk
+from treewright.render.sign_of_life import busy
 
 _FORMATS = ("text", "json")
 

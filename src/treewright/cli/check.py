@@ -20,11 +20,11 @@ from treewright.cli.roles import Roles, Wishes, find_roles, role_options
 from treewright.cli.roles import refuse_unknown_target as refuse_unknown
 from treewright.cli.training import Again
 from treewright.data.columns import Columns
-from treewright.data.readers.options import ReadOptions
-from treewright.data.readers.report import TableFile
-from treewright.data.words import kept_words
+from treewright.data.readers.read_options import ReadOptions
+from treewright.data.readers.table_file import TableFile
+from treewright.data.sparse.bag_of_words import kept_words
 from treewright.discretize import into_intervals, read_plan
-from treewright.render.progress import busy
+from treewright.render.sign_of_life import busy
 
 SOMETHING_FOUND = 1
 

@@ -14,7 +14,7 @@ from treewright.cli.roles import Wishes
 from treewright.cli.training import Again, Training
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
-from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.read_options import ReadOptions
 
 MOST_ROWS = 20_000  # a check must not take longer than the tree
 MOST_CELLS = 2_000_000

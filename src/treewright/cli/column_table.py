@@ -13,10 +13,10 @@ from treewright.cli.console import Console
 from treewright.cli.roles import Roles
 from treewright.cli.wording import on_the_command_line
 from treewright.data.complaints import counted, short
-from treewright.data.readers.report import ColumnReport, TableFile
+from treewright.data.readers.table_file import ColumnReport, TableFile
 from treewright.data.schema import Schema
-from treewright.render.words import clip, display_width, pad, visible
-from treewright.render.wrapping import wrapped
+from treewright.render.fitting.safe_text import clip, display_width, pad, visible
+from treewright.render.fitting.wrapping import wrapped
 
 if TYPE_CHECKING:
     import polars as pl

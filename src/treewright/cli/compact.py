@@ -7,7 +7,7 @@ import click
 from treewright.cli.console import check_can_write, file_size, say
 from treewright.cli.examples import examples
 from treewright.cli.model_file import keep, load
-from treewright.tree.compact import compact_model
+from treewright.tree.compact_model import compact_model
 
 
 @click.command(

@@ -23,12 +23,12 @@ from treewright.cli.reading import columns_in, input_files, reading_options
 from treewright.cli.roles import Wishes, role_options
 from treewright.cli.training import Again, Training, read_training
 from treewright.data.complaints import did_you_mean
-from treewright.data.readers.options import ReadOptions
-from treewright.data.threads import thread_count
+from treewright.data.machine import thread_count
+from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError, TreewrightError
 from treewright.evaluation.noisy import Noise
 from treewright.learners.registry import names
-from treewright.render.progress import Sign, busy
+from treewright.render.sign_of_life import Sign, busy
 
 if TYPE_CHECKING:
     from treewright.evaluation.comparison import Comparison

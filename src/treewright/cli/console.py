@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import click
 
 from treewright.errors import FileReadError, SettingError
-from treewright.render.words import clip, display_width, visible
-from treewright.render.wrapping import wrapped
-from treewright.tree.atomic_write import write_atomically
+from treewright.render.fitting.safe_text import clip, display_width, visible
+from treewright.render.fitting.wrapping import wrapped
+from treewright.tree.file.atomic_write import write_atomically
 
 DEFAULT_WIDTH = 80
 MIN_WIDTH = 20

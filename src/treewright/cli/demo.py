@@ -11,15 +11,15 @@ from treewright.cli.console import Console, check_can_write, say
 from treewright.cli.fit_report import next_lines
 from treewright.cli.program import program
 from treewright.data import datasets
-from treewright.data.encode import encode
+from treewright.data.encoding.encode import encode
 from treewright.learners.id3 import ID3
 from treewright.learners.recipe import grow_tree
 from treewright.learners.watching import Watching
 from treewright.render import to_text
 from treewright.render.chalk import Chalk
-from treewright.tree.condition import branch_text
+from treewright.tree.file.save import save
 from treewright.tree.model import Model
-from treewright.tree.save import save
+from treewright.tree.structure.branch_words import branch_text
 
 # The first is the day that Mitchell's book asks about.
 _NEW_DAYS = (

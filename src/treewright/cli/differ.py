@@ -15,7 +15,7 @@ from treewright.cli.roles import Wishes, role_options
 from treewright.cli.switch_names import SwitchCommand
 from treewright.cli.training import Again, growing_options, read_training, typed
 from treewright.data.complaints import counted
-from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
 from treewright.evaluation.differ import Difference, difference, differing
 from treewright.grow.chalk.record import Part
@@ -23,8 +23,8 @@ from treewright.grow.dialect import Dialect
 from treewright.learners.registry import NODE_BY_NODE, names
 from treewright.render.chalk import Chalk
 from treewright.render.chalk.side_by_side import compared, judged
-from treewright.render.progress import busy
-from treewright.render.words import weight_text
+from treewright.render.fitting.safe_text import weight_text
+from treewright.render.sign_of_life import busy
 
 WIDEST = 100
 _ROUNDING = 1e-9

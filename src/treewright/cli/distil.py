@@ -22,7 +22,7 @@ from treewright.cli.switch_names import SwitchCommand
 from treewright.cli.training import growing_options, read_training
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
-from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
 from treewright.evaluation.distilled import (
     DistilErrors,
@@ -34,8 +34,8 @@ from treewright.learners.distil import SMALL, Distilled, DistilSettings, distil
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.handling import recipe_of
 from treewright.learners.registry import BAGS, names
-from treewright.render.progress import busy
-from treewright.render.text import to_text
+from treewright.render.listing.tree_text import to_text
+from treewright.render.sign_of_life import busy
 from treewright.tree.model import Model
 
 MOST_SHOWN = 40  # leaves

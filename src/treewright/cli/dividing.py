@@ -14,7 +14,7 @@ import numpy as np
 from treewright.cli.roles import Wishes
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted, did_you_mean
-from treewright.data.readers.report import TableFile
+from treewright.data.readers.table_file import TableFile
 from treewright.errors import DataError, SettingError, TreewrightError
 from treewright.evaluation.division import Division
 

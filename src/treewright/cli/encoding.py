@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from treewright.cli.roles import Roles
 from treewright.data.columns import Columns
-from treewright.data.encode import encode
-from treewright.data.frames import read_frame
-from treewright.data.readers.report import TableFile
+from treewright.data.encoding.encode import encode
+from treewright.data.readers.table_file import TableFile
 from treewright.data.schema import TargetKind
-from treewright.data.words import with_words
+from treewright.data.sparse.bag_of_words import with_words
+from treewright.data.tables.frames import read_frame
 
 if TYPE_CHECKING:
     import polars as pl

@@ -31,12 +31,12 @@ from treewright.cli.training import (
 )
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
-from treewright.data.readers.options import ReadOptions
-from treewright.data.threads import thread_count
+from treewright.data.machine import thread_count
+from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
 from treewright.evaluation.noisy import Noise
 from treewright.render.picture.matplotlib_axes import need_matplotlib
-from treewright.render.progress import busy
+from treewright.render.sign_of_life import busy
 
 if TYPE_CHECKING:
     from treewright.evaluation.evaluation import Evaluation

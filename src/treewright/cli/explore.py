@@ -23,12 +23,12 @@ from treewright.cli.model_file import is_model, load
 from treewright.cli.program import program
 from treewright.cli.reading import input_files, reading_options, reading_words
 from treewright.data.complaints import counted
-from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
 from treewright.learners.explored import page_parts
 from treewright.render.explorer import PageParts, explorer_page
 from treewright.render.explorer.row_data import MOST_EMBEDDED
-from treewright.render.progress import busy
+from treewright.render.sign_of_life import busy
 from treewright.tree.model import Model
 from treewright.tree.one_tree import one_tree
 

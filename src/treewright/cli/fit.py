@@ -31,15 +31,15 @@ from treewright.cli.training import (
 )
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
-from treewright.data.readers.options import ReadOptions
-from treewright.data.threads import thread_note
+from treewright.data.machine import thread_note
+from treewright.data.readers.read_options import ReadOptions
 from treewright.discretize.plan import Plan as Division
 from treewright.grow.dialect import Dialect
 from treewright.learners.forest import Forest
 from treewright.learners.registry import BAGS, BOOSTS, RULES, Fitted, Plan
-from treewright.render.progress import busy
+from treewright.render.sign_of_life import busy
 from treewright.tree.asked_words import only_asked_words
-from treewright.tree.measures import Measures
+from treewright.tree.measured_forest import Measures
 
 
 @click.command(

@@ -30,10 +30,10 @@ from treewright.learners.measured import measures_of
 from treewright.learners.out_of_bag import mean_deviation
 from treewright.learners.recipe import grow_tree
 from treewright.learners.registry import BAGS, BOOSTS, RULES, Fitted, Plan
-from treewright.render.forest_text import forest_lines
-from treewright.render.rule_set_listing import rule_set_listing
-from treewright.tree.compact import compact_model, model_bytes
-from treewright.tree.measures import Measures
+from treewright.render.listing.forest_text import forest_lines
+from treewright.render.rules.rule_listing import rule_set_listing
+from treewright.tree.compact_model import compact_model, model_bytes
+from treewright.tree.measured_forest import Measures
 from treewright.tree.model import Model
 
 _TOO_GOOD = "(too good, shown for comparison)"

@@ -19,14 +19,19 @@ from treewright.cli.roles import Roles
 from treewright.cli.training_error import TRAINING_ROWS, amount, error_lines
 from treewright.cli.wording import on_the_command_line
 from treewright.data.complaints import counted
-from treewright.data.readers.report import TableFile
+from treewright.data.readers.table_file import TableFile
 from treewright.learners.registry import LEARNERS, NODE_BY_NODE, RULES, is_a
 from treewright.render import to_text
-from treewright.render.remarks import weight_words
-from treewright.render.words import display_width, pad, short_number, visible
-from treewright.tree.condition import label_text, number_text
+from treewright.render.fitting.safe_text import (
+    display_width,
+    pad,
+    short_number,
+    visible,
+)
+from treewright.render.listing.remarks import weight_words
 from treewright.tree.model import Model
-from treewright.tree.tree import Tree
+from treewright.tree.structure.branch_words import label_text, number_text
+from treewright.tree.structure.tree import Tree
 
 MOST_LEAVES = 30  # a larger tree is shown from the top
 _MOST_LINES = 25

@@ -10,7 +10,7 @@ from treewright.cli.roles import Wishes, find_roles
 from treewright.cli.rows_for_model import read_for_model
 from treewright.data.columns import Columns
 from treewright.data.complaints import quoted
-from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.read_options import ReadOptions
 from treewright.discretize import into_intervals, read_plan
 from treewright.errors import DataError, SettingError
 from treewright.learners.costs import with_costs

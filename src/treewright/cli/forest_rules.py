@@ -15,8 +15,8 @@ from treewright.errors import SettingError
 from treewright.learners.forest_rules import forest_rules, refuse_boosted
 from treewright.learners.forest_settings import ForestSettings
 from treewright.prune.labelled_rows import LabelledRows
-from treewright.render.progress import Sign, busy
-from treewright.render.rule_listing import RuleListing
+from treewright.render.rules.rule_listing import RuleListing
+from treewright.render.sign_of_life import Sign, busy
 from treewright.rules.from_forest import RuleChoice
 from treewright.tree.model import Model
 

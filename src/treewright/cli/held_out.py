@@ -9,7 +9,7 @@ from treewright.data.complaints import counted
 from treewright.grow.dialect import Dialect
 from treewright.prune.labelled_rows import LabelledRows, hold_out
 from treewright.prune.node_errors import held_out_errors
-from treewright.render.words import short_number
+from treewright.render.fitting.safe_text import short_number
 from treewright.tree.model import Model
 
 

@@ -69,7 +69,7 @@ def _wait(heard: int) -> None:
 
 def _end(code: int, words: str) -> None:
     # here, not above: by now it is loaded, or there is nothing to remove
-    from treewright.tree.atomic_write import remove_unfinished  # noqa: PLC0415
+    from treewright.tree.file.atomic_write import remove_unfinished  # noqa: PLC0415
 
     remove_unfinished()
     if words:

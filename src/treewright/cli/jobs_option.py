@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from treewright.data.threads import thread_count, with_threads
+from treewright.data.machine import thread_count, with_threads
 
 
 def _keep_to_it(

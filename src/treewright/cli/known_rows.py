@@ -14,7 +14,7 @@ from treewright.cli.console import remark
 from treewright.cli.rows_for_model import read_for_model
 from treewright.cli.wording import on_the_command_line
 from treewright.data.complaints import counted, quoted
-from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import DataError
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.tree.model import Model

@@ -8,15 +8,15 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.complaints import counted
-from treewright.data.convert import as_labels, as_numbers
-from treewright.data.frames import read_column
 from treewright.data.labels import MISSING, CategoryTable
 from treewright.data.schema import Label
+from treewright.data.tables.convert import as_labels, as_numbers
+from treewright.data.tables.frames import read_column
 from treewright.errors import TreewrightError
-from treewright.render.words import short_number
-from treewright.tree.condition import label_text
+from treewright.render.fitting.safe_text import short_number
 from treewright.tree.model import Model
-from treewright.tree.place import Ends
+from treewright.tree.predict.place import Ends
+from treewright.tree.structure.branch_words import label_text
 
 if TYPE_CHECKING:
     from treewright.rules.rule_model import RuleModel

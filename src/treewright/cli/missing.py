@@ -22,11 +22,11 @@ from treewright.cli.training import (
 )
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
-from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
 from treewright.evaluation.missing_ways import Way, compare_missing, n_missing_cells
 from treewright.learners.registry import ONE_TREE
-from treewright.render.progress import busy
+from treewright.render.sign_of_life import busy
 
 DEFAULT_FOLDS = 10
 

@@ -13,8 +13,8 @@ from treewright.cli.wording import on_the_command_line
 from treewright.data.columns import Columns
 from treewright.data.schema import TargetKind
 from treewright.evaluation.missing_ways import NOISE, Way
-from treewright.render.words import short_number
-from treewright.render.wrapping import wrapped
+from treewright.render.fitting.safe_text import short_number
+from treewright.render.fitting.wrapping import wrapped
 
 _GAP = "  "
 _MIN_ROOM = 20

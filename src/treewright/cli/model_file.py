@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from treewright.cli.interrupts import say_when_interrupted
 from treewright.cli.program import program
 from treewright.errors import FileReadError, ModelFileError
-from treewright.tree import save
-from treewright.tree.header import RuleSetFileError
+from treewright.tree.file import save
+from treewright.tree.file.header import RuleSetFileError
 from treewright.tree.model import Model
 
 if TYPE_CHECKING:
@@ -39,7 +39,9 @@ def keep(model: Model | RuleModel, path: str) -> None:
     if isinstance(model, Model):
         save.save(model, path)
     else:
-        model.save(path)
+        from treewright.rules import rule_file  # noqa: PLC0415 - trees do without
+
+        rule_file.save(model, path)
     say_when_interrupted(f"interrupted; {path} was written before")
 
 
@@ -50,9 +52,9 @@ def load_any(path: str) -> Model | RuleModel:
     try:
         return save.load(path)
     except RuleSetFileError:
-        from treewright.rules import save as rules  # noqa: PLC0415 - trees do without
+        from treewright.rules import rule_file  # noqa: PLC0415 - trees do without
 
-        return rules.load(path)
+        return rule_file.load(path)
     except ModelFileError:
         if not path.lower().removesuffix(".gz").endswith(_TABLE_SUFFIXES):
             raise

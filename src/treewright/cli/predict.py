@@ -24,14 +24,14 @@ from treewright.cli.rows_for_model import read_for_model
 from treewright.cli.wording import on_the_command_line
 from treewright.data.complaints import counted
 from treewright.data.labels import plain, text
-from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.read_options import ReadOptions
 from treewright.data.schema import Label
 from treewright.errors import SettingError
 from treewright.learners.registry import ROW_BY_ROW, is_a
-from treewright.render.progress import busy
+from treewright.render.sign_of_life import busy
 from treewright.tree.model import Model
-from treewright.tree.place import Ends
-from treewright.tree.tree import NO_CLASS
+from treewright.tree.predict.place import Ends
+from treewright.tree.structure.tree import NO_CLASS
 
 if TYPE_CHECKING:
     import polars as pl

@@ -16,12 +16,12 @@ from treewright.cli.model_file import is_model
 from treewright.cli.program import program
 from treewright.data import datasets
 from treewright.data.complaints import short
-from treewright.data.read import column_names, read_with_report
 from treewright.data.readers.c45_reader import find_names
-from treewright.data.readers.options import DEFAULT_MISSING, ReadOptions
-from treewright.data.readers.report import TableFile
+from treewright.data.readers.read import column_names, read_with_report
+from treewright.data.readers.read_options import DEFAULT_MISSING, ReadOptions
+from treewright.data.readers.table_file import TableFile
 from treewright.errors import DataError, FileReadError
-from treewright.render.progress import busy
+from treewright.render.sign_of_life import busy
 
 _SIGNS = ";\t|,"  # between cells
 _MOST_HEADER = 100_000

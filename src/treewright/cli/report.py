@@ -40,10 +40,10 @@ from treewright.cli.training import (
 from treewright.cli.wording import on_the_command_line
 from treewright.data.columns import Columns
 from treewright.data.complaints import quoted
-from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.read_options import ReadOptions
 from treewright.learners.registry import BAGS, ONE_TREE
-from treewright.render.progress import busy
-from treewright.render.words import visible
+from treewright.render.fitting.safe_text import visible
+from treewright.render.sign_of_life import busy
 from treewright.rules.rule_model import RuleModel
 from treewright.tree.model import Model
 

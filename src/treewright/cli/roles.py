@@ -12,9 +12,9 @@ import click
 
 from treewright.cli.reading import refuse_other_separator
 from treewright.data.complaints import did_you_mean, quoted, short
-from treewright.data.readers.report import TableFile
+from treewright.data.readers.table_file import TableFile
 from treewright.data.schema import WORD_WEIGHTS, FeatureKind, Label
-from treewright.data.words import WordSettings
+from treewright.data.sparse.bag_of_words import WordSettings
 from treewright.errors import DataError, SettingError
 
 _NAMES = "A,B"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from treewright.cli.reading import read, refuse_other_separator
-from treewright.data.readers.options import ReadOptions
-from treewright.data.readers.report import TableFile
+from treewright.data.readers.read_options import ReadOptions
+from treewright.data.readers.table_file import TableFile
 from treewright.errors import DataError
 from treewright.tree.model import Model
 

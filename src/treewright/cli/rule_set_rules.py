@@ -7,12 +7,11 @@ from typing import Any
 from treewright.cli.algorithm import Recipe
 from treewright.cli.known_rows import known_rows
 from treewright.cli.training import Again
-from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
 from treewright.prune.labelled_rows import LabelledRows
-from treewright.render.progress import busy
-from treewright.render.rule_listing import RuleListing
-from treewright.render.rule_set_listing import rule_set_listing
+from treewright.render.rules.rule_listing import RuleListing, rule_set_listing
+from treewright.render.sign_of_life import busy
 from treewright.rules.rule_model import RuleModel
 
 

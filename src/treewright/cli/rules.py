@@ -40,7 +40,7 @@ from treewright.cli.training import (
     growing_options,
 )
 from treewright.cli.workbench import Asked, bench_options, show_bench
-from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
 from treewright.learners.registry import (
     LEARNERS,
@@ -49,11 +49,10 @@ from treewright.learners.registry import (
     SHOWS_WORK,
     VOTES,
 )
-from treewright.render.progress import busy
-from treewright.render.rule_listing import SORTS, RuleListing
-from treewright.render.tree_rules import tree_rules
+from treewright.render.rules.rule_listing import SORTS, RuleListing, tree_rules
+from treewright.render.sign_of_life import busy
 from treewright.rules.rule_model import RuleModel
-from treewright.tree.compact import is_compact
+from treewright.tree.compact_model import is_compact
 from treewright.tree.model import Model
 from treewright.tree.one_tree import one_tree
 

@@ -27,9 +27,9 @@ from treewright.cli.program import program
 from treewright.cli.wording import on_the_command_line
 from treewright.errors import SettingError
 from treewright.render import to_dot, to_json, to_text
-from treewright.render.forest_text import forest_lines
-from treewright.render.words import short_number, visible
-from treewright.tree.compact import is_compact
+from treewright.render.fitting.safe_text import short_number, visible
+from treewright.render.listing.forest_text import forest_lines
+from treewright.tree.compact_model import is_compact
 from treewright.tree.model import Model
 from treewright.tree.one_tree import one_tree
 
@@ -244,7 +244,7 @@ def _write_picture(
     """Write a picture, and say on stderr what was written and what was folded."""
     from treewright.render.picture import MANY_NODES, View, scene_of  # noqa: PLC0415
     from treewright.render.picture.matplotlib_axes import png_bytes  # noqa: PLC0415
-    from treewright.render.picture.page import page_text  # noqa: PLC0415
+    from treewright.render.picture.pictures import page_text  # noqa: PLC0415
     from treewright.render.picture.svg import svg_text  # noqa: PLC0415
 
     view = View(

@@ -9,8 +9,8 @@ from treewright.cli.console import Console, say, write_output
 from treewright.cli.program import program
 from treewright.cli.wording import on_the_command_line
 from treewright.errors import SettingError
-from treewright.render.rule_set_listing import rule_set_listing
-from treewright.render.words import visible
+from treewright.render.fitting.safe_text import visible
+from treewright.render.rules.rule_listing import rule_set_listing
 from treewright.rules.rule_model import RuleModel
 
 

@@ -21,14 +21,14 @@ from treewright.cli.stream_input import Input, Plan
 from treewright.cli.stream_run import Keeping, learn_stream
 from treewright.cli.stream_state import StreamState
 from treewright.data.complaints import counted
-from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import FileReadError, SettingError
 from treewright.evaluation.prequential import Prequential
 from treewright.learners.hoeffding import HOEFFDING, HOEFFDING_NUMBERS
 from treewright.learners.hoeffding_learner import HoeffdingLearner
 from treewright.learners.hoeffding_model import model_of
 from treewright.learners.hoeffding_settings import HoeffdingSettings
-from treewright.tree.save import save
+from treewright.tree.file.save import save
 
 _NAMES = "A,B"
 

@@ -10,7 +10,7 @@ import click
 
 from treewright.cli.console import Console, say
 from treewright.evaluation.prequential import ErrorSoFar, Prequential
-from treewright.render.words import short_number
+from treewright.render.fitting.safe_text import short_number
 
 _ERASE = "\r\x1b[K"
 _EVERY = 0.2  # seconds between two looks of the line on a terminal

@@ -15,12 +15,12 @@ from treewright.cli.model_file import is_model
 from treewright.cli.reading import read
 from treewright.cli.roles import Roles, Wishes, find_roles, refuse_no_features
 from treewright.data.complaints import quoted
-from treewright.data.read import is_csv
-from treewright.data.readers.csv_stream import STANDARD_INPUT, TextRows, csv_rows
-from treewright.data.readers.options import ReadOptions
-from treewright.data.readers.report import ColumnReport, TableFile
-from treewright.data.readers.stream_kinds import first_kinds, typed_rows
+from treewright.data.readers.read import is_csv
+from treewright.data.readers.read_options import ReadOptions
+from treewright.data.readers.table_file import ColumnReport, TableFile
 from treewright.data.schema import TargetKind
+from treewright.data.stream.csv_stream import STANDARD_INPUT, TextRows, csv_rows
+from treewright.data.stream.stream_kinds import first_kinds, typed_rows
 from treewright.errors import DataError, FileReadError
 
 if TYPE_CHECKING:

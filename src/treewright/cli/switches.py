@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treewright.learners.setting_words import SettingTable, setting_tables
-from treewright.render.wrapping import wrapped
+from treewright.render.fitting.wrapping import wrapped
 
 _WIDTH = 76
 _NAME_WIDTH = 26

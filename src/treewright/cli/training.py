@@ -28,9 +28,9 @@ from treewright.cli.roles import (
     refuse_unknown_target,
 )
 from treewright.data.columns import Columns
-from treewright.data.readers.options import ReadOptions
-from treewright.data.readers.report import TableFile
-from treewright.data.words import WordSettings, kept_words
+from treewright.data.readers.read_options import ReadOptions
+from treewright.data.readers.table_file import TableFile
+from treewright.data.sparse.bag_of_words import WordSettings, kept_words
 from treewright.discretize import into_intervals, read_plan
 from treewright.discretize.plan import Plan
 from treewright.grow.dialect import Dialect

@@ -15,11 +15,11 @@ import numpy.typing as npt
 
 from treewright.cli.held_out import HeldOut
 from treewright.data.schema import Target
-from treewright.render.remarks import root_cost, training_cost, weight_words
-from treewright.render.words import clip, short_number, weight_text
-from treewright.tree.condition import label_text
+from treewright.render.fitting.safe_text import clip, short_number, weight_text
+from treewright.render.listing.remarks import root_cost, training_cost, weight_words
 from treewright.tree.model import Model
-from treewright.tree.tree import NodeKind, Tree
+from treewright.tree.structure.branch_words import label_text
+from treewright.tree.structure.tree import NodeKind, Tree
 
 TRAINING_ROWS = "on the training rows"
 _TOO_GOOD = "(too good, shown for comparison)"

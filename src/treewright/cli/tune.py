@@ -33,7 +33,7 @@ from treewright.cli.training import (
     growing_options,
     read_training,
 )
-from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
 from treewright.evaluation.spaces import Settings, Space, settings_in, usual_settings
 from treewright.grow.dialect import Dialect
@@ -45,7 +45,7 @@ from treewright.learners.registry import (
     Learner,
 )
 from treewright.learners.shared_growth import shared_growth
-from treewright.render.progress import busy
+from treewright.render.sign_of_life import busy
 
 if TYPE_CHECKING:
     from treewright.evaluation.tuning import Tuning

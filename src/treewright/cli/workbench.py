@@ -15,11 +15,11 @@ from treewright.cli.forest_rules import MAX_RULES, forest_listing
 from treewright.cli.known_rows import numbered_rows
 from treewright.cli.model_file import is_model, load_any
 from treewright.cli.program import program
-from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
-from treewright.render.bench_words import Page
-from treewright.render.tree_rules import tree_rules
-from treewright.render.workbench import Workbench
+from treewright.render.rules.bench_pages import BenchPage
+from treewright.render.rules.rule_listing import tree_rules
+from treewright.render.rules.rule_workbench import Workbench
 from treewright.rules.rule_model import RuleModel
 from treewright.tree.one_tree import one_tree
 
@@ -223,7 +223,7 @@ def _numbers(text: str, option: str, sign: str = ",") -> list[int]:
     return [int(part) for part in parts]
 
 
-def _pages(bench: Workbench, asked: Asked) -> Iterator[Page]:
+def _pages(bench: Workbench, asked: Asked) -> Iterator[BenchPage]:
     """Yield the pages that are asked for; of edited rules first what they do now."""
     if asked.edits:
         yield bench

@@ -11,7 +11,7 @@ from itertools import islice
 
 import numpy as np
 
-from treewright.data.raw import Mask
+from treewright.data.tables.raw import Mask
 
 # of the names that there are, in a message
 _MOST_NAMES = 6

@@ -2,7 +2,8 @@
 
 The column stays numeric in the data. Its feature is nominal, with a category for each
 interval, and keeps the borders, so that a number of a new row finds its category.
-`treewright.discretize` makes them; `rows.py` applies them at prediction.
+`treewright.discretize` makes them; `data/encoding/encode_rows.py` applies them at
+prediction.
 
 One rule holds for all of them: the borders divide the line into pieces, and piece k
 holds `borders[k - 1] < x <= borders[k]`, as a tree's cut has `x <= threshold`. The

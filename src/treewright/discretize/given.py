@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 
 from treewright.data.complaints import short
-from treewright.data.convert import ISO_TIME
+from treewright.data.encoding.wide import PER_DAY, unit_of
 from treewright.data.intervals import OUTSIDE, Intervals
 from treewright.data.schema import Feature
-from treewright.data.wide import PER_DAY, unit_of
+from treewright.data.tables.convert import ISO_TIME
 from treewright.discretize.plan import Borders, Range, Ranges
 from treewright.errors import SettingError
 

@@ -13,18 +13,18 @@ import numpy as np
 
 from treewright.data.columns import Column, Columns, DenseColumn
 from treewright.data.complaints import counted, quoted
+from treewright.data.encoding.kinds import smallest_codes
 from treewright.data.intervals import OUTSIDE, Intervals
-from treewright.data.kinds import smallest_codes
-from treewright.data.raw import Mask
 from treewright.data.schema import Feature
-from treewright.data.sparse_cells import refuse_dense
-from treewright.data.sparse_columns import SparseColumn
+from treewright.data.sparse.sparse_cells import refuse_dense
+from treewright.data.sparse.sparse_columns import SparseColumn
+from treewright.data.tables.raw import Mask
 from treewright.discretize.choose import METHODS, choose
 from treewright.discretize.given import intervals_of_borders, intervals_of_ranges
 from treewright.discretize.plan import Borders, Learned, Plan, Ranges, Rule
 from treewright.discretize.tally import KnownRows, values_of
 from treewright.errors import DataError, SettingError
-from treewright.tree.condition import cut_text, number_text
+from treewright.tree.structure.branch_words import cut_text, number_text
 
 _WITH_CLASSES = ("mdl", "cv")
 ANY = "any value"  # the name of an interval without ends

@@ -10,7 +10,7 @@ from typing import Any, NoReturn, Self
 import numpy as np
 import numpy.typing as npt
 
-from treewright.data.weights import read_weights
+from treewright.data.encoding.weights import read_weights
 from treewright.estimators.inputs import warn_of_column_vector
 from treewright.estimators.many_trees import ManyTrees
 from treewright.estimators.parameters import (
@@ -30,8 +30,8 @@ from treewright.learners.adaboost import BASES, STUMP, Progress
 from treewright.learners.forest_rules import refuse_boosted
 from treewright.learners.registry import LEARNERS, Plan
 from treewright.tree.importance import mean_gained_shares
-from treewright.tree.staged import staged_shares
-from treewright.tree.vote import codes_of, labels_of
+from treewright.tree.predict.staged import staged_shares
+from treewright.tree.predict.vote import codes_of, labels_of
 
 Floats = npt.NDArray[np.float64]
 

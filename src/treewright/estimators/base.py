@@ -29,7 +29,7 @@ from treewright.prune.fitted import OWN_SWITCHES, prune_model
 from treewright.prune.validation import Validation
 from treewright.tree.importance import gained_shares
 from treewright.tree.pruning_table import PruningTable
-from treewright.tree.tree import Tree
+from treewright.tree.structure.tree import Tree
 
 
 class TreeMethods(ShowMethods, RuleMethods):

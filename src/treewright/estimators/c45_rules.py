@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import warnings
 from types import MappingProxyType
 from typing import Any, NoReturn, Self
@@ -33,12 +34,11 @@ from treewright.learners.c45 import C45, J48, LECTURE
 from treewright.learners.c45rules import NAME, grow_c45rules
 from treewright.learners.c45rules_settings import C45RulesSettings
 from treewright.learners.registry import LEARNERS
-from treewright.render.rule_listing import RuleListing
-from treewright.render.rule_set_listing import rule_set_listing
-from treewright.render.rules_chalk import RulesChalk
+from treewright.render.rules.rule_listing import RuleListing, rule_set_listing
+from treewright.render.rules.rules_chalk import RulesChalk
+from treewright.rules.rule_file import from_bytes, save, to_bytes
 from treewright.rules.rule_model import RuleModel
 from treewright.rules.ruleset import RuleSet
-from treewright.rules.save import from_bytes, to_bytes
 
 
 @documented
@@ -281,6 +281,10 @@ class C45RulesClassifier(ClassTask):
         if "model_" in state:
             state["model_"] = to_bytes(state["model_"])
         return state
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the fitted estimator to a file; `treewright.load` reads it back."""
+        save(self._fitted(), path)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         if "model_" in state:

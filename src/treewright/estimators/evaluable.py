@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from sklearn.base import is_classifier, is_regressor
 
-from treewright.data.frames import read_column
-from treewright.data.raw import Numbers
 from treewright.data.schema import TargetKind
+from treewright.data.tables.frames import read_column
+from treewright.data.tables.raw import Numbers
 from treewright.errors import DataError, SettingError
 
 

@@ -16,11 +16,11 @@ from sklearn.base import clone
 from sklearn.utils import _safe_indexing
 
 from treewright.data.columns import Columns
-from treewright.data.frames import read_column
+from treewright.data.encoding.target import encode_target, read_target
+from treewright.data.encoding.weights import read_weights
+from treewright.data.machine import keeping_to_n_jobs, thread_count
 from treewright.data.schema import Schema, TargetKind
-from treewright.data.target import encode_target, read_target
-from treewright.data.threads import keeping_to_n_jobs, thread_count
-from treewright.data.weights import read_weights
+from treewright.data.tables.frames import read_column
 from treewright.errors import (
     DataError,
     DataTypeError,

@@ -10,11 +10,11 @@ import numpy as np
 from treewright.data.complaints import counted
 from treewright.data.schema import Target
 from treewright.errors import DataError
-from treewright.render.words import short_number, visible
+from treewright.render.fitting.safe_text import short_number, visible
 from treewright.tree.model import Model
-from treewright.tree.tree import NO_CLASS
-from treewright.tree.walk import Cells
-from treewright.tree.way import Way, WayPart, way_of
+from treewright.tree.predict.walk import Cells
+from treewright.tree.predict.way import Way, WayPart, way_of
+from treewright.tree.structure.tree import NO_CLASS
 
 _MOST_PARTS = 20
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from treewright.data.complaints import counted
 from treewright.estimators.explain import encoded_row
-from treewright.render.rule_words import rule_words
-from treewright.render.words import visible
+from treewright.render.fitting.safe_text import visible
+from treewright.render.rules.rule_words import rule_words
 from treewright.rules.rule_model import RuleModel
-from treewright.tree.condition import label_text
+from treewright.tree.structure.branch_words import label_text
 
 _MOST_OTHERS = 10
 

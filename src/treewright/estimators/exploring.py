@@ -12,7 +12,7 @@ from treewright.learners.explored import page_parts
 from treewright.render.explorer import PageParts, explorer_page
 from treewright.render.explorer.notebook import ExplorerPage
 from treewright.render.explorer.row_data import check_embedded
-from treewright.tree.atomic_write import write_atomically
+from treewright.tree.file.atomic_write import write_atomically
 
 
 class Explorable(ModelEstimator):

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from treewright.errors import SettingError
 from treewright.estimators.training_rows import TrainingRows
 from treewright.learners.measured import measures_of
-from treewright.tree.measures import Measures
+from treewright.tree.measured_forest import Measures
 
 Floats = npt.NDArray[np.float64]
 

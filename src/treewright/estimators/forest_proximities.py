@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treewright.data.threads import thread_count
+from treewright.data.machine import thread_count
 from treewright.errors import SettingError
 from treewright.estimators.forest_measures import ForestMeasures
 from treewright.learners.outliers import outlier_measures

@@ -9,7 +9,7 @@ from treewright.estimators.progress import told
 from treewright.estimators.ruling import rows_to_count
 from treewright.learners.forest_rules import forest_rules
 from treewright.prune.labelled_rows import LabelledRows
-from treewright.render.rule_listing import RuleListing
+from treewright.render.rules.rule_listing import RuleListing
 from treewright.rules.from_forest import RuleChoice
 
 

@@ -15,10 +15,10 @@ import numpy as np
 from sklearn.exceptions import DataConversionWarning
 
 from treewright.data.complaints import quoted
-from treewright.data.encode import check_n_rows
-from treewright.data.frames import is_frame, read_frame
-from treewright.data.raw import Numbers
-from treewright.data.sparse_table import read_sparse
+from treewright.data.encoding.encode import check_n_rows
+from treewright.data.sparse.sparse_table import read_sparse
+from treewright.data.tables.frames import is_frame, read_frame
+from treewright.data.tables.raw import Numbers
 from treewright.errors import DataError, DataTypeError, SettingError
 
 

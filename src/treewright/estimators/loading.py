@@ -33,7 +33,7 @@ from treewright.estimators.trees import (
     TreeClassifier,
     TreeRegressor,
 )
-from treewright.rules import save
+from treewright.rules import rule_file
 from treewright.rules.rule_model import RuleModel
 from treewright.tree.model import Model
 
@@ -95,7 +95,7 @@ def load(path: str | os.PathLike[str]) -> ModelEstimator:
     ID3Classifier(max_depth=2)
     """
     try:
-        estimator = estimator_of(save.load(path))
+        estimator = estimator_of(rule_file.load(path))
         if isinstance(estimator, StreamEstimator):
             estimator.go_on_from(path)
         return estimator

@@ -8,9 +8,9 @@ from typing import Any
 
 from treewright.errors import SettingError
 from treewright.estimators.model_estimator import ModelEstimator
-from treewright.render.forest_text import forest_lines
+from treewright.render.listing.forest_text import forest_lines
 from treewright.tree.one_tree import one_tree
-from treewright.tree.tree import Tree
+from treewright.tree.structure.tree import Tree
 
 
 class ManyTrees(ModelEstimator):

@@ -19,8 +19,8 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
 from treewright.data.columns import Columns
-from treewright.data.encode import encode
-from treewright.data.threads import thread_count, thread_note
+from treewright.data.encoding.encode import encode
+from treewright.data.machine import thread_count, thread_note
 from treewright.discretize import into_intervals, read_plan
 from treewright.estimators.inputs import (
     check_rows,
@@ -37,9 +37,9 @@ from treewright.estimators.settings import (
 from treewright.grow.dialect import TreeSettings
 from treewright.learners.registry import LEARNERS, Plan
 from treewright.settings.row import Settings
-from treewright.tree.compact import compact_model
+from treewright.tree.compact_model import compact_model
+from treewright.tree.file.save import from_bytes, save, to_bytes
 from treewright.tree.model import Model
-from treewright.tree.save import from_bytes, to_bytes
 
 
 class ModelEstimator(BaseEstimator):  # type: ignore[misc]
@@ -88,7 +88,7 @@ class ModelEstimator(BaseEstimator):  # type: ignore[misc]
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted estimator to a file; `treewright.load` reads it back."""
-        self._fitted().save(path)
+        save(self._fitted(), path)
 
     def compact(self) -> Self:
         """Return a copy with the same answers, bit for bit, that is much smaller.

@@ -11,10 +11,10 @@ from treewright.errors import SettingError, TreewrightError
 from treewright.estimators.evaluating import evaluate
 from treewright.estimators.forest_measures import ForestMeasures
 from treewright.estimators.model_estimator import takes_codes
-from treewright.render.progress import busy
+from treewright.render.sign_of_life import busy
 from treewright.reports.report import ModelReport
 from treewright.reports.subject import Making, Subject, rules_of, usual_division
-from treewright.tree.header import program_version
+from treewright.tree.file.header import program_version
 
 
 def report(

@@ -7,8 +7,7 @@ from typing import Any
 from treewright.errors import SettingError
 from treewright.estimators.model_estimator import ModelEstimator
 from treewright.prune.labelled_rows import LabelledRows
-from treewright.render.rule_listing import RuleListing
-from treewright.render.tree_rules import tree_rules
+from treewright.render.rules.rule_listing import RuleListing, tree_rules
 
 
 class RuleMethods(ModelEstimator):

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from treewright.data.threads import thread_count
+from treewright.data.machine import thread_count
 from treewright.errors import SettingError
 from treewright.estimators.parameters import AS_DIALECT, NO, FaceSettings
 from treewright.grow.dialect import Dialect, TreeSettings

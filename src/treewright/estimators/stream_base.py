@@ -13,7 +13,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from treewright.data.target import read_target
+from treewright.data.encoding.target import read_target
 from treewright.errors import SettingError
 from treewright.estimators.base import TreeMethods
 from treewright.estimators.inputs import (
@@ -31,6 +31,7 @@ from treewright.learners.hoeffding_file import (
 from treewright.learners.hoeffding_learner import HoeffdingLearner, Learned
 from treewright.learners.hoeffding_model import model_of
 from treewright.learners.hoeffding_settings import HoeffdingSettings
+from treewright.tree.file.save import save
 from treewright.tree.model import Model
 
 
@@ -141,7 +142,7 @@ class StreamEstimator(TreeMethods):
         """
         model = self._fitted()
         if self._learner is None:
-            model.save(path)
+            save(model, path)
         else:
             save_checkpoint(self._learner, path, model)
 

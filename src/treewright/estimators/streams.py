@@ -11,14 +11,14 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import RegressorMixin
 
+from treewright.data.encoding.target import encode_target, read_target
 from treewright.data.schema import Target
-from treewright.data.target import encode_target, read_target
 from treewright.errors import DataError
 from treewright.estimators.parameters import FeatureKinds, documented, keeps_arguments
 from treewright.estimators.stream_base import StreamEstimator
 from treewright.estimators.tasks import ClassTask
 from treewright.learners.hoeffding import HOEFFDING, HOEFFDING_NUMBERS
-from treewright.tree.vote import labels_of
+from treewright.tree.predict.vote import labels_of
 
 Floats = npt.NDArray[np.float64]
 

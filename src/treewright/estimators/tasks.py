@@ -13,10 +13,10 @@ from sklearn.base import ClassifierMixin, RegressorMixin
 
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
-from treewright.data.encode import refuse_other_length
+from treewright.data.encoding.encode import refuse_other_length
+from treewright.data.encoding.target import class_codes, read_target
+from treewright.data.encoding.weights import read_weights
 from treewright.data.schema import Target
-from treewright.data.target import class_codes, read_target
-from treewright.data.weights import read_weights
 from treewright.errors import DataError
 from treewright.estimators.base import TreeEstimator
 from treewright.estimators.class_weights import weigh_classes
@@ -24,8 +24,8 @@ from treewright.estimators.forest_base import ForestEstimator
 from treewright.estimators.model_estimator import ModelEstimator
 from treewright.estimators.parameters import ClassWeight
 from treewright.learners.costs import with_costs
-from treewright.tree.tree import NO_CLASS
-from treewright.tree.vote import class_array
+from treewright.tree.predict.vote import class_array
+from treewright.tree.structure.tree import NO_CLASS
 
 Floats = npt.NDArray[np.float64]
 

@@ -14,7 +14,7 @@ import numpy as np
 from sklearn.base import clone
 
 from treewright.data.columns import Columns
-from treewright.data.threads import keeping_to_n_jobs
+from treewright.data.machine import keeping_to_n_jobs
 from treewright.errors import SettingError
 from treewright.estimators.base import TreeEstimator
 from treewright.estimators.c45_rules import C45RulesClassifier

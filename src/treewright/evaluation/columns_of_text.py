@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from treewright.render.words import display_width, pad
-from treewright.render.wrapping import wrapped
+from treewright.render.fitting.safe_text import display_width, pad
+from treewright.render.fitting.wrapping import wrapped
 
 
 def aligned(

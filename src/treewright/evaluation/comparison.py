@@ -26,7 +26,7 @@ from treewright.errors import DataError
 from treewright.evaluation.evaluation import Evaluation
 from treewright.evaluation.evaluation_data import plain_data
 from treewright.evaluation.intervals import Estimate
-from treewright.render.rank_chart import Ranked, error_svg
+from treewright.render.charts.rank_chart import Ranked, error_svg
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from treewright.data.complaints import counted
 from treewright.evaluation.columns_of_text import aligned, fitted
 from treewright.evaluation.evaluation_text import percent
 from treewright.evaluation.verdict import verdict, verdict_words
-from treewright.render.words import clip, short_number, visible
-from treewright.render.wrapping import wrapped
+from treewright.render.fitting.safe_text import clip, short_number, visible
+from treewright.render.fitting.wrapping import wrapped
 
 if TYPE_CHECKING:
     from treewright.evaluation.comparison import Comparison

@@ -15,16 +15,16 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from treewright.data.coded_cells import cells_by_code, looked_up
 from treewright.data.columns import Column, Columns
+from treewright.data.encoding.coded_cells import cells_by_code, looked_up
+from treewright.data.encoding.encode_rows import UNSEEN
 from treewright.data.intervals import OUTSIDE
-from treewright.data.rows import UNSEEN
 from treewright.data.schema import Feature, Label, Schema
-from treewright.data.sparse_cells import cells_of_columns, refuse_dense
+from treewright.data.sparse.sparse_cells import cells_of_columns, refuse_dense
 from treewright.errors import DataError
 from treewright.rules.rule_model import RuleModel
 from treewright.tree.model import Model
-from treewright.tree.vote import predicted_codes
+from treewright.tree.predict.vote import predicted_codes
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

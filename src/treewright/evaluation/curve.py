@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from treewright.evaluation.class_figures import Reliability
 from treewright.evaluation.ranking import PLACES
-from treewright.render.chart import Chart, Line
+from treewright.render.charts.line_chart import Chart, Line
 
 Floats = npt.NDArray[np.float64]
 

@@ -28,7 +28,7 @@ from treewright.evaluation.intervals import Estimate
 from treewright.evaluation.outcomes import Floats, Outcomes, losses
 from treewright.evaluation.ranking import roc_area, roc_curve
 from treewright.evaluation.stability import Margin, Place, places_of
-from treewright.render.chart import Chart, chart_svg, plot_charts
+from treewright.render.charts.line_chart import Chart, chart_svg, plot_charts
 from treewright.tree.model import Model
 
 Ints = npt.NDArray[np.int64]

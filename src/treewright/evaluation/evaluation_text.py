@@ -12,15 +12,15 @@ from treewright.evaluation.columns_of_text import aligned, fitted
 from treewright.evaluation.curve import Curve
 from treewright.evaluation.stability import Place
 from treewright.evaluation.verdict import verdict, verdict_words
-from treewright.render.words import (
+from treewright.render.fitting.safe_text import (
     clip,
     display_width,
     short_number,
     visible,
     weight_text,
 )
-from treewright.render.wrapping import wrapped
-from treewright.tree.condition import label_text
+from treewright.render.fitting.wrapping import wrapped
+from treewright.tree.structure.branch_words import label_text
 
 if TYPE_CHECKING:
     from treewright.evaluation.evaluation import Evaluation

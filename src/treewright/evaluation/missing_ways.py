@@ -92,7 +92,7 @@ def compare_missing(
     Parameters
     ----------
     columns : Columns
-        The table; see `treewright.data.encode`.
+        The table; see `treewright.data.encoding.encode`.
     dialect : Dialect
         The algorithm; its own rule for missing values does not matter.
     n_folds : int
@@ -106,7 +106,7 @@ def compare_missing(
 
     Examples
     --------
-    >>> from treewright.data.encode import encode
+    >>> from treewright.data.encoding.encode import encode
     >>> from treewright.learners.c45 import C45
     >>> columns = encode({"x": [1, 2, None, 4]}, ["a", "a", "b", "b"], task="classes")
     >>> ways = compare_missing(columns, C45, n_folds=2)

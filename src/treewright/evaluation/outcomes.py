@@ -24,7 +24,7 @@ from treewright.evaluation.part import part_of
 from treewright.evaluation.sharing import shared_out
 from treewright.rules.rule_model import RuleModel
 from treewright.tree.model import Model
-from treewright.tree.tree import NO_CLASS
+from treewright.tree.structure.tree import NO_CLASS
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.intp]

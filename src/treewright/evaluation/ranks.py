@@ -25,7 +25,7 @@ from treewright.errors import DataError
 from treewright.evaluation.comparison import Comparison, holm
 from treewright.evaluation.evaluation_data import plain_data
 from treewright.evaluation.outcomes import Floats
-from treewright.render.rank_chart import Ranked, rank_svg
+from treewright.render.charts.rank_chart import Ranked, rank_svg
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from typing import TypeVar
 
-from treewright.data.threads import with_threads
+from treewright.data.machine import with_threads
 
 T = TypeVar("T")
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from treewright.data.columns import Columns
-from treewright.data.sparse_cells import MAX_DENSE_CELLS
+from treewright.data.sparse.sparse_cells import MAX_DENSE_CELLS
 from treewright.grow.chalk.record import Step
 from treewright.learners.chalked import dialect_of
 from treewright.learners.choose_alpha import fixed
@@ -27,9 +27,9 @@ from treewright.learners.recipe import grow_tree
 from treewright.learners.unpruned import unpruned
 from treewright.learners.watching import Watching
 from treewright.sources.sparse import has_sparse
-from treewright.tree.condition import asked_name, branch_condition
 from treewright.tree.model import Model
-from treewright.tree.tree import NodeKind
+from treewright.tree.structure.branch_words import asked_name, branch_condition
+from treewright.tree.structure.tree import NodeKind
 
 DEPTH = 1  # places below this are not compared
 MOST_PLACES = 7

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.columns import Columns
-from treewright.data.sparse_columns import SparseBlock, SparseColumn
+from treewright.data.sparse.sparse_columns import SparseBlock, SparseColumn
 from treewright.evaluation.outcomes import Split
 
 

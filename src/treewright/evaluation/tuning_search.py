@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from treewright.data.columns import Columns
-from treewright.data.threads import thread_count
+from treewright.data.machine import thread_count
 from treewright.errors import DataError
 from treewright.evaluation.cross_validation import Mean
 from treewright.evaluation.division import Divided

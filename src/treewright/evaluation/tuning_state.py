@@ -28,8 +28,8 @@ from treewright.evaluation.tuning_state_file import (
     read_body,
     unpacked,
 )
-from treewright.tree.atomic_write import write_atomically
-from treewright.tree.strict_json import canonical_json
+from treewright.tree.file.atomic_write import write_atomically
+from treewright.tree.file.strict_json import canonical_json
 
 _SECONDS = 0.5  # that may be lost
 

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.errors import FileReadError
-from treewright.tree.strict_json import canonical_json
+from treewright.tree.file.strict_json import canonical_json
 
 KIND = "state of treewright tune"
 FORMAT = 1

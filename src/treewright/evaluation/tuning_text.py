@@ -15,8 +15,8 @@ from treewright.evaluation.evaluation import Evaluation
 from treewright.evaluation.evaluation_text import percent, usual_class
 from treewright.evaluation.tuning import Tuning
 from treewright.evaluation.tuning_search import MINIMUM, ONE_SE
-from treewright.render.words import clip, short_number, visible
-from treewright.render.wrapping import wrapped
+from treewright.render.fitting.safe_text import clip, short_number, visible
+from treewright.render.fitting.wrapping import wrapped
 
 _MOST_TRIALS = 20
 _RULE_WORDS = {

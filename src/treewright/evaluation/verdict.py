@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from treewright.tree.condition import label_text
+from treewright.tree.structure.branch_words import label_text
 
 if TYPE_CHECKING:
     from treewright.evaluation.evaluation import Evaluation

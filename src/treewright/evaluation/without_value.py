@@ -13,8 +13,8 @@ import numpy as np
 
 from treewright.data.schema import Schema
 from treewright.grow.chalk.record import Candidate, Part, Step
-from treewright.tree.condition import branch_condition
-from treewright.tree.tree import Tree
+from treewright.tree.structure.branch_words import branch_condition
+from treewright.tree.structure.tree import Tree
 
 _LEAST = 1e-9  # of a node's weight: less is rounding
 

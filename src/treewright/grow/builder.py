@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from treewright import _core
 from treewright.sources.source import Branches, Chosen, FoundSurrogates, GrownOut
-from treewright.tree.tree import NodeKind, Reason
+from treewright.tree.structure.tree import NodeKind, Reason
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

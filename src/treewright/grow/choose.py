@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from treewright.grow.guards import Guard, fewest_branches
 from treewright.sources.source import TOO_FEW_ROWS, Candidates, Frontier
-from treewright.tree.tree import Reason
+from treewright.tree.structure.tree import Reason
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.columns import Column, Columns, DenseColumn
-from treewright.tree.tree import NodeKind, Tree
+from treewright.tree.structure.tree import NodeKind, Tree
 
 Codes = npt.NDArray[np.int64]  # one per feature
 

@@ -20,7 +20,13 @@ from treewright.grow.builder import Builder
 from treewright.grow.dialect import Dialect
 from treewright.grow.finish_surrogates import CodedSurrogates, coded_surrogates
 from treewright.sources.node_statistics import Statistics
-from treewright.tree.tree import EVERY_BRANCH, NO_CLASS, NodeKind, Reason, Tree
+from treewright.tree.structure.tree import (
+    EVERY_BRANCH,
+    NO_CLASS,
+    NodeKind,
+    Reason,
+    Tree,
+)
 
 Floats = npt.NDArray[np.float64]
 

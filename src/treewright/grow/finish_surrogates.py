@@ -10,13 +10,13 @@ import numpy.typing as npt
 from treewright.data.schema import Schema
 from treewright.grow.builder import Builder
 from treewright.sources.source import FoundSurrogates
-from treewright.tree.surrogates import (
+from treewright.tree.structure.surrogates import (
     NO_SURROGATES,
     Surrogates,
     starts_of,
     stretches,
 )
-from treewright.tree.tree import NodeKind
+from treewright.tree.structure.tree import NodeKind
 
 _KINDS = {
     "numeric": NodeKind.CUT,

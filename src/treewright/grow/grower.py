@@ -36,7 +36,7 @@ from treewright.grow.open_nodes import OpenNodes, chosen_of, one_of
 from treewright.grow.stopping import Stopping
 from treewright.sources.node_statistics import Statistics
 from treewright.sources.source import Branches, Chosen, Frontier, GrownOut, Source
-from treewright.tree.tree import NodeKind, Reason
+from treewright.tree.structure.tree import NodeKind, Reason
 
 Ints = npt.NDArray[np.int64]
 

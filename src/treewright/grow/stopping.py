@@ -12,7 +12,7 @@ import numpy.typing as npt
 from treewright.grow.chi_square import chances
 from treewright.grow.dialect import Dialect
 from treewright.sources.source import LeafLimits
-from treewright.tree.tree import Reason
+from treewright.tree.structure.tree import Reason
 
 
 @dataclass(frozen=True)

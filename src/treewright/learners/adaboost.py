@@ -40,7 +40,7 @@ import numpy.typing as npt
 
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
-from treewright.data.threads import keeping_to_n_jobs
+from treewright.data.machine import keeping_to_n_jobs
 from treewright.grow.dialect import Dialect
 from treewright.learners.adaboost_settings import AdaBoostSettings, check_target
 from treewright.learners.admitted import admitted
@@ -53,11 +53,11 @@ from treewright.learners.cart import CART
 from treewright.learners.id3 import ID3
 from treewright.learners.rpart import RPART
 from treewright.prune.refill import training_cells
+from treewright.tree.join import in_one_schema
 from treewright.tree.model import Model
-from treewright.tree.one_schema import in_one_schema
-from treewright.tree.staged import staged_shares
-from treewright.tree.vote import codes_of
-from treewright.tree.voting import Voting
+from treewright.tree.predict.staged import staged_shares
+from treewright.tree.predict.vote import codes_of
+from treewright.tree.predict.voting import Voting
 
 Floats = npt.NDArray[np.float64]
 Progress = Callable[[int, int], bool | None]

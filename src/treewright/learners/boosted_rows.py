@@ -18,10 +18,10 @@ from treewright.learners.recipe import grow_tree
 from treewright.prune.refill import training_cells
 from treewright.sources.memory import KeptLists
 from treewright.tree.model import Model
-from treewright.tree.place import Ends
-from treewright.tree.tree import NO_CLASS
-from treewright.tree.vote import probabilities
-from treewright.tree.voting import Voting
+from treewright.tree.predict.place import Ends
+from treewright.tree.predict.vote import probabilities
+from treewright.tree.predict.voting import Voting
+from treewright.tree.structure.tree import NO_CLASS
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]

@@ -3,7 +3,7 @@
     grow a tree of C4.5 from all rows, without pruning; further trees, if asked for,
     from as many rows drawn with replacement
     every leaf with rows gives a rule: the questions on its path
-    generalise, choose, order and polish the rules        (`rules/procedure.py`)
+    generalise, choose, order and polish the rules    (`rules/induction/procedure.py`)
     a row gets the class of the first rule that it meets, or else the default
 
 The questions of a path are conditions one by one: x <= 5 below x <= 9 are two, so that
@@ -29,8 +29,8 @@ import numpy as np
 
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
+from treewright.data.machine import thread_count
 from treewright.data.schema import Schema
-from treewright.data.threads import thread_count
 from treewright.grow.dialect import Dialect
 from treewright.learners.admitted import admitted
 from treewright.learners.bags import Bagging, tree_keys
@@ -44,19 +44,19 @@ from treewright.prune.estimate import ErrorEstimate
 from treewright.prune.refill import training_cells
 from treewright.prune.shape import left_to_right
 from treewright.rules.condition import Asks, Condition
-from treewright.rules.description_length import ConditionBits
-from treewright.rules.from_tree import Branches
-from treewright.rules.polish import MOST_RATE
-from treewright.rules.procedure import Induction, Procedure, induce
+from treewright.rules.from_tree import TreeBranches
+from treewright.rules.induction.description_length import ConditionBits
+from treewright.rules.induction.polish import MOST_RATE
+from treewright.rules.induction.procedure import Induction, Procedure, induce
 from treewright.rules.rule import Rule
 from treewright.rules.rule_model import RuleModel
 from treewright.rules.rule_rows import Numbers, RuleRows, refuse_too_large
 from treewright.rules.ruleset import RuleSet
-from treewright.tree.condition import label_text
-from treewright.tree.node_kind import NodeKind
-from treewright.tree.one_schema import in_one_schema
-from treewright.tree.tree import NO_CLASS, Tree
-from treewright.tree.walk import walk
+from treewright.tree.join import in_one_schema
+from treewright.tree.predict.walk import walk
+from treewright.tree.structure.branch_words import label_text
+from treewright.tree.structure.node_kind import NodeKind
+from treewright.tree.structure.tree import NO_CLASS, Tree
 
 NAME = "c45rules"
 
@@ -97,7 +97,7 @@ def grow_c45rules(
     Parameters
     ----------
     columns : Columns
-        The table; see `treewright.data.encode`.
+        The table; see `treewright.data.encoding.encode`.
     dialect : Dialect
         Whose trees they are; `confidence` and the other switches of the estimate are
         those of the rules' rates.
@@ -190,7 +190,7 @@ def _paths(
     paths: list[Numbers] = []
     classes: list[int] = []
     for tree in trees:
-        branches = Branches(schema, tree)
+        branches = TreeBranches(schema, tree)
         labels = tree.label[:, 0].tolist()
         has_rows = ((tree.weight > 0) & (tree.n_rows > 0)).tolist()
         nodes = [node for node in range(1, tree.node_count) if has_rows[node]]
@@ -215,7 +215,9 @@ def _paths(
     return paths, classes
 
 
-def _asked(tree: Tree, branches: Branches, nodes: Sequence[int]) -> Iterator[Condition]:
+def _asked(
+    tree: Tree, branches: TreeBranches, nodes: Sequence[int]
+) -> Iterator[Condition]:
     """What a row must meet to come to each of the nodes from its parent."""
     is_multiway = (tree.kind == NodeKind.MULTIWAY).tolist()
     features = tree.feature.tolist()

@@ -36,7 +36,7 @@ from treewright.data.complaints import counted
 from treewright.learners.boosted_rows import BoostedRows, Round
 from treewright.prune.fewer_leaves import with_fewer_leaves
 from treewright.tree.model import Model
-from treewright.tree.voting import Voting
+from treewright.tree.predict.voting import Voting
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]

@@ -23,7 +23,7 @@ from __future__ import annotations
 from treewright.grow.chalk.cal_record import Change
 from treewright.learners.cal_settings import CALSettings
 from treewright.learners.cal_tree import WalkedTree
-from treewright.tree.tree import NO_CLASS
+from treewright.tree.structure.tree import NO_CLASS
 
 CAL2 = CALSettings(name="cal2")
 

@@ -28,7 +28,7 @@ from __future__ import annotations
 from treewright.grow.chalk.cal_record import Change
 from treewright.learners.cal_settings import CAL3Settings
 from treewright.learners.cal_tree import WalkedTree
-from treewright.tree.tree import NO_CLASS
+from treewright.tree.structure.tree import NO_CLASS
 
 CAL3 = CAL3Settings(name="cal3")
 

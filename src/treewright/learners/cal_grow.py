@@ -23,10 +23,10 @@ from treewright.learners.cal_table import cal_columns, times_of
 from treewright.learners.cal_tree import WalkedTree
 from treewright.learners.cal_walk import RowLearner, Walk, Walked
 from treewright.sources.class_statistics import class_impurity
-from treewright.tree.condition import label_text
 from treewright.tree.model import Model
-from treewright.tree.tree import NO_CLASS, NodeKind, Reason, Tree
-from treewright.tree.vote import Smoothing
+from treewright.tree.predict.vote import Smoothing
+from treewright.tree.structure.branch_words import label_text
+from treewright.tree.structure.tree import NO_CLASS, NodeKind, Reason, Tree
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from treewright.errors import DataError
-from treewright.tree.tree import NO_CLASS
+from treewright.tree.structure.tree import NO_CLASS
 
 MOST_NODES = 5_000_000
 

@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
-from treewright.data.sparse_cells import MAX_DENSE_CELLS, cells_of_columns
+from treewright.data.sparse.sparse_cells import MAX_DENSE_CELLS, cells_of_columns
 from treewright.errors import DataError, SettingError
 from treewright.grow.dialect import Dialect
 from treewright.learners.watching import Watching

@@ -33,7 +33,7 @@ from treewright.grow.dialect import Dialect
 from treewright.grow.finish import class_labels, empty_answers
 from treewright.sources.class_statistics import class_impurity
 from treewright.tree.model import Model
-from treewright.tree.tree import Tree
+from treewright.tree.structure.tree import Tree
 
 Floats = npt.NDArray[np.float64]
 Grow = Callable[[Columns, Dialect], Model]

@@ -22,8 +22,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from treewright.data.coded_cells import coded_cells
 from treewright.data.columns import Column, Columns, DenseColumn
+from treewright.data.encoding.coded_cells import coded_cells
 from treewright.data.schema import Schema
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
@@ -31,7 +31,7 @@ from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.recipe import grow_tree
 from treewright.sources.sparse import refuse_large
 from treewright.tree.model import DISTILLED_FROM, Model
-from treewright.tree.tree import NO_CLASS
+from treewright.tree.structure.tree import NO_CLASS
 
 Floats = npt.NDArray[np.float64]
 

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.columns import Columns
-from treewright.data.encode import encode
-from treewright.data.frames import read_frame
+from treewright.data.encoding.encode import encode
 from treewright.data.schema import Feature
+from treewright.data.tables.frames import read_frame
 from treewright.errors import SettingError, TreewrightError
 from treewright.grow.dialect import Dialect
 from treewright.learners.chalked import dialect_of
@@ -28,7 +28,7 @@ from treewright.render.explorer import BoundRows, PageParts
 from treewright.render.explorer.chalk_data import chalk_data
 from treewright.render.explorer.pruning_steps import path_of_model
 from treewright.tree.model import Model
-from treewright.tree.tree import Tree
+from treewright.tree.structure.tree import Tree
 
 MOST_CELLS = 500_000  # that are grown from again, ten times
 MOST_NODES = 3_000  # of a tree that is grown again for errors

@@ -28,8 +28,8 @@ import numpy as np
 
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
+from treewright.data.machine import keeping_to_n_jobs, thread_count
 from treewright.data.schema import Schema
-from treewright.data.threads import keeping_to_n_jobs, thread_count
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
 from treewright.grow.draws import Draws
@@ -56,9 +56,9 @@ from treewright.sources.drawn_cells import DrawnCells
 from treewright.sources.memory import KeptLists
 from treewright.sources.node_statistics import Statistics
 from treewright.tree.model import FEATURES_PER_NODE, Model
-from treewright.tree.part import trees_of_roots
-from treewright.tree.tree import Tree
-from treewright.tree.voting import Voting
+from treewright.tree.predict.voting import Voting
+from treewright.tree.structure.part import trees_of_roots
+from treewright.tree.structure.tree import Tree
 
 TELL_SECONDS = 0.1
 # of the notes that do not hold any longer when trees come or go: files keep words alone

@@ -20,9 +20,9 @@ from treewright.data.complaints import counted
 from treewright.errors import SettingError
 from treewright.learners.distil import drawn_sources
 from treewright.prune.labelled_rows import LabelledRows
-from treewright.render.rule_listing import RuleListing
-from treewright.render.words import short_number
-from treewright.rules.figures import figures_on
+from treewright.render.fitting.safe_text import short_number
+from treewright.render.rules.rule_listing import RuleListing
+from treewright.rules.figures import figures_on, totals_on
 from treewright.rules.from_forest import (
     Likeness,
     Progress,
@@ -32,7 +32,6 @@ from treewright.rules.from_forest import (
 )
 from treewright.rules.from_tree import refuse_several_outputs
 from treewright.rules.ruleset import NO_RULE, RuleSet
-from treewright.rules.totals import totals_on
 from treewright.tree.model import Model
 
 Floats = npt.NDArray[np.float64]

@@ -29,7 +29,7 @@ from treewright.sources.sparse import (
     refuse_large,
     takes_sparse,
 )
-from treewright.tree.tree import NodeKind
+from treewright.tree.structure.tree import NodeKind
 
 _KINDS = {
     "cut": NodeKind.CUT,

@@ -26,7 +26,7 @@ from treewright.learners.recipe import with_common_values
 from treewright.learners.tree_draws import keys_of
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.tree.model import Model
-from treewright.tree.walk import walk
+from treewright.tree.predict.walk import walk
 
 _NEAR = 1e-6  # weights are rounded in growing
 _LIGHT = 1e100  # times lighter than the heaviest row: lighter ones are left out

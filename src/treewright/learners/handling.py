@@ -13,8 +13,8 @@ from typing import Any
 
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
+from treewright.data.machine import thread_count
 from treewright.data.schema import Schema
-from treewright.data.threads import thread_count
 from treewright.errors import DataError, SettingError
 from treewright.grow.dialect import Dialect
 from treewright.learners.bags import tree_keys
@@ -30,11 +30,11 @@ from treewright.learners.forest import (
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.grown_from import check_rows, check_schema
 from treewright.learners.tree_draws import TREE_DRAWS, Draw, draws_of, keys_of
-from treewright.tree.compact import with_own_answers
-from treewright.tree.fingerprint import fingerprint
+from treewright.tree.compact_model import with_own_answers
+from treewright.tree.file.fingerprint import fingerprint
 from treewright.tree.join import join
 from treewright.tree.model import FEATURES_PER_NODE, Model
-from treewright.tree.part import on_its_own
+from treewright.tree.structure.part import on_its_own
 
 # what may differ between forests whose trees come about in the same way
 _FREE = ("n_estimators", "random_state", "oob_score", TREE_DRAWS)

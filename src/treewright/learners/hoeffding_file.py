@@ -17,20 +17,20 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.schema import Label
-from treewright.data.stream_table import StreamFeature, StreamTable
+from treewright.data.stream.stream_table import StreamFeature, StreamTable
 from treewright.errors import DataError, ModelFileError
 from treewright.learners import registry
 from treewright.learners.hoeffding import HOEFFDING, HOEFFDING_NUMBERS
 from treewright.learners.hoeffding_learner import HoeffdingLearner
 from treewright.learners.hoeffding_model import model_of
 from treewright.learners.hoeffding_settings import HoeffdingSettings
-from treewright.tree.atomic_write import write_atomically
-from treewright.tree.container import pack, unpack
-from treewright.tree.header import STREAM
+from treewright.tree.file.atomic_write import write_atomically
+from treewright.tree.file.container import pack, unpack
+from treewright.tree.file.header import STREAM
+from treewright.tree.file.save import model_of_parts, parts_of, read_with
+from treewright.tree.file.strict_json import take, take_list
+from treewright.tree.file.values import decode_value, encode_value
 from treewright.tree.model import Model
-from treewright.tree.save import model_of_parts, parts_of, read_with
-from treewright.tree.strict_json import take, take_list
-from treewright.tree.values import decode_value, encode_value
 
 _PREFIX = "stream."
 _DTYPES = {

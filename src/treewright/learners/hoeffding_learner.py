@@ -16,17 +16,17 @@ import numpy.typing as npt
 
 from treewright import _core
 from treewright.data.complaints import row_name
-from treewright.data.encode import check_n_rows, refuse_other_length
-from treewright.data.frames import read_frame
-from treewright.data.raw import Mask, Table
-from treewright.data.stream_quick import quick_cells, quick_codes, quick_numbers
-from treewright.data.stream_table import Cells, StreamTable, Where
-from treewright.data.stream_target import StreamTarget
-from treewright.data.target import Outputs, read_target
-from treewright.data.weights import read_weights
+from treewright.data.encoding.encode import check_n_rows, refuse_other_length
+from treewright.data.encoding.target import Outputs, read_target
+from treewright.data.encoding.weights import read_weights
+from treewright.data.stream.stream_quick import quick_cells, quick_codes, quick_numbers
+from treewright.data.stream.stream_table import Cells, StreamTable, Where
+from treewright.data.stream.stream_target import StreamTarget
+from treewright.data.tables.frames import read_frame
+from treewright.data.tables.raw import Mask, Table
 from treewright.errors import DataError
 from treewright.learners.hoeffding_settings import HoeffdingSettings
-from treewright.tree.vote import class_array
+from treewright.tree.predict.vote import class_array
 
 _NO_WEIGHTS = np.zeros(0)
 _LARGEST_WEIGHT = 1e15

@@ -15,12 +15,12 @@ import numpy.typing as npt
 
 from treewright.data.labels import sorted_order
 from treewright.data.schema import Feature, Schema
-from treewright.data.stream_table import StreamFeature
+from treewright.data.stream.stream_table import StreamFeature
 from treewright.grow.finish import class_labels
 from treewright.learners.hoeffding_learner import HoeffdingLearner
 from treewright.sources.class_statistics import class_impurity
 from treewright.tree.model import Model
-from treewright.tree.tree import NodeKind, Reason, Tree
+from treewright.tree.structure.tree import NodeKind, Reason, Tree
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]

@@ -32,12 +32,12 @@ from treewright.data.complaints import (
     row_name,
     short,
 )
-from treewright.data.encode import check_n_rows, refuse_other_length
-from treewright.data.frames import read_frame
+from treewright.data.encoding.encode import check_n_rows, refuse_other_length
+from treewright.data.encoding.target import encode_target, read_target
 from treewright.data.labels import sorted_order
-from treewright.data.raw import Labels, RawColumn, Table
 from treewright.data.schema import FeatureKind, Label
-from treewright.data.target import encode_target, read_target
+from treewright.data.tables.frames import read_frame
+from treewright.data.tables.raw import Labels, RawColumn, Table
 from treewright.errors import DataError, SettingError
 from treewright.grow.dialect import Dialect
 from treewright.learners.incremental_columns import (

@@ -20,10 +20,10 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.complaints import quoted, row_name, short
-from treewright.data.kinds import encode_feature
+from treewright.data.encoding.kinds import encode_feature
 from treewright.data.labels import sorted_order
-from treewright.data.raw import LARGEST_EXACT, Labels, Numbers, RawColumn
 from treewright.data.schema import Feature, FeatureKind, Label
+from treewright.data.tables.raw import LARGEST_EXACT, Labels, Numbers, RawColumn
 from treewright.errors import DataError
 
 Keys = npt.NDArray[np.uint64]

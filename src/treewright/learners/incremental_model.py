@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.columns import Column, Columns, DenseColumn
-from treewright.data.kinds import smallest_codes
+from treewright.data.encoding.kinds import smallest_codes
+from treewright.data.encoding.rank import rank
 from treewright.data.labels import plain
-from treewright.data.rank import rank
-from treewright.data.raw import LARGEST_EXACT
 from treewright.data.schema import Feature, Label, Schema, Target
+from treewright.data.tables.raw import LARGEST_EXACT
 from treewright.grow.builder import Builder
 from treewright.grow.finish import finish, with_wide_cuts
 from treewright.learners.incremental import IncrementalLearner
@@ -30,7 +30,7 @@ from treewright.learners.incremental_columns import (
 from treewright.learners.recipe import model_of, notes_of
 from treewright.sources.class_statistics import ClassStatistics
 from treewright.tree.model import Model
-from treewright.tree.tree import NodeKind
+from treewright.tree.structure.tree import NodeKind
 
 NO_CODES: npt.NDArray[np.uint8] = np.zeros(0, np.uint8)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from treewright.data.threads import thread_count
+from treewright.data.machine import thread_count
 from treewright.learners.grown_from import GrownFrom
 from treewright.learners.out_of_bag import ask_out_of_bag, rows_as_new
 from treewright.learners.permutation import Progress, permuted_means
 from treewright.learners.strength import strengths_and_correlations
-from treewright.tree.measures import Measures
+from treewright.tree.measured_forest import Measures
 from treewright.tree.model import Model
 
 

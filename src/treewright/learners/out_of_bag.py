@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.columns import Column, Columns, DenseColumn
-from treewright.data.rows import UNSEEN
+from treewright.data.encoding.encode_rows import UNSEEN
 from treewright.learners.bags import Bagging, Keys
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.tree.model import Model
-from treewright.tree.place import ends_of
-from treewright.tree.vote import (
+from treewright.tree.predict.place import ends_of
+from treewright.tree.predict.vote import (
     codes_of,
     normal,
     predicted_numbers,

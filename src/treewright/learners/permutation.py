@@ -28,10 +28,10 @@ from treewright.data.schema import Target
 from treewright.learners.grown_from import GrownFrom
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.tree.model import Model
-from treewright.tree.place import ends_of
-from treewright.tree.tree import EVERY_BRANCH, Tree
-from treewright.tree.vote import predicted_codes, predicted_numbers
-from treewright.tree.walk import tree_arrays
+from treewright.tree.predict.place import ends_of
+from treewright.tree.predict.vote import predicted_codes, predicted_numbers
+from treewright.tree.predict.walk import tree_arrays
+from treewright.tree.structure.tree import EVERY_BRANCH, Tree
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]

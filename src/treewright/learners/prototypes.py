@@ -27,7 +27,7 @@ from treewright.learners.proximity import (
     check_neighbours,
     nearest_rows,
 )
-from treewright.render.prototype_text import prototype_lines
+from treewright.render.listing.prototype_text import prototype_lines
 from treewright.tree.model import Model
 
 Ints = npt.NDArray[np.int64]

@@ -9,10 +9,10 @@ import dataclasses
 import functools
 from typing import Any
 
-from treewright.data.coded_cells import cells_by_code
 from treewright.data.columns import Columns
+from treewright.data.encoding.coded_cells import cells_by_code
+from treewright.data.machine import keeping_to_n_jobs, thread_count
 from treewright.data.schema import Schema
-from treewright.data.threads import keeping_to_n_jobs, thread_count
 from treewright.grow.chalk.compared import Grown
 from treewright.grow.dialect import Dialect
 from treewright.grow.fill import Codes, common_codes, filled, with_common_branches
@@ -36,8 +36,8 @@ from treewright.prune.validation import (
 )
 from treewright.sources.memory import KeptLists
 from treewright.tree.model import Model
-from treewright.tree.tree import REASONS, Reason, Tree
-from treewright.tree.vote import Smoothing
+from treewright.tree.predict.vote import Smoothing
+from treewright.tree.structure.tree import REASONS, Reason, Tree
 
 
 @keeping_to_n_jobs
@@ -56,7 +56,7 @@ def grow_tree(
     Parameters
     ----------
     columns : Columns
-        The table; see `treewright.data.encode`.
+        The table; see `treewright.data.encoding.encode`.
     dialect : Dialect
         The algorithm, as a row of switches.
     n_jobs : int or None

@@ -26,8 +26,8 @@ import numpy.typing as npt
 from treewright.learners.grown_from import GrownFrom
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.tree.model import Model
-from treewright.tree.place import ends_of
-from treewright.tree.vote import predicted_codes
+from treewright.tree.predict.place import ends_of
+from treewright.tree.predict.vote import predicted_codes
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

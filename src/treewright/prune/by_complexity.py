@@ -12,7 +12,7 @@ from treewright.prune.record import PruningRecord
 from treewright.prune.risk import node_risks
 from treewright.prune.weakest_links import record_links
 from treewright.tree.pruning_table import PruningTable
-from treewright.tree.tree import Tree
+from treewright.tree.structure.tree import Tree
 
 
 def path_of(tree: Tree, schema: Schema, dialect: Dialect) -> PruningPath:

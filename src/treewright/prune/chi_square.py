@@ -18,7 +18,7 @@ from treewright.grow.chi_square import chances, deviations
 from treewright.prune.record import PruningRecord
 from treewright.prune.shape import Shape
 from treewright.prune.twigs import falling_twigs, judged_twigs, without_twigs
-from treewright.tree.tree import Tree
+from treewright.tree.structure.tree import Tree
 
 
 def prune_by_chance(

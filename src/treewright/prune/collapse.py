@@ -7,7 +7,7 @@ import numpy as np
 from treewright.data.short_rows import row_maxima, row_sums
 from treewright.prune.record import PruningRecord
 from treewright.prune.shape import Shape, sums_below
-from treewright.tree.tree import Reason, Tree
+from treewright.tree.structure.tree import Reason, Tree
 
 
 def collapse(tree: Tree, tolerance: float, record: PruningRecord | None = None) -> Tree:

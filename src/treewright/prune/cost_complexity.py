@@ -22,7 +22,7 @@ from treewright.errors import SettingError
 from treewright.prune.risk import node_risks
 from treewright.prune.shape import Shape
 from treewright.prune.weakest_links import Links, exact_links, one_pass_links
-from treewright.tree.tree import NodeKind, Reason, Tree
+from treewright.tree.structure.tree import NodeKind, Reason, Tree
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

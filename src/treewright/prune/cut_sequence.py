@@ -23,7 +23,7 @@ from treewright.prune.node_errors import NodeErrors
 from treewright.prune.record import PruningRecord
 from treewright.prune.shape import Shape, left_to_right, subtree_sums
 from treewright.tree.pruning_table import PruningTable
-from treewright.tree.tree import NodeKind, Reason, Tree
+from treewright.tree.structure.tree import NodeKind, Reason, Tree
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

@@ -29,7 +29,7 @@ from treewright.prune.estimate_record import EstimateRecord, Verdicts
 from treewright.prune.record import PruningRecord
 from treewright.prune.rows import RowsAtLeaves, Tally
 from treewright.prune.shape import Shape
-from treewright.tree.tree import Reason, Tree
+from treewright.tree.structure.tree import Reason, Tree
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

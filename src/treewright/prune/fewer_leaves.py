@@ -6,7 +6,7 @@ import numpy as np
 
 from treewright.prune.shape import Shape
 from treewright.prune.weakest_links import exact_links
-from treewright.tree.tree import Reason, Tree
+from treewright.tree.structure.tree import Reason, Tree
 
 # alphas that differ by no more than this part are equal: they are rounded quotients
 _SAME = 1e-9

@@ -19,8 +19,8 @@ from treewright.prune.labelled_rows import LabelledRows
 from treewright.prune.refill import reasons_now, rows_at
 from treewright.prune.shape import subtree_sums
 from treewright.sources.class_statistics import class_impurity
-from treewright.tree.place import Parts
-from treewright.tree.tree import Tree
+from treewright.tree.predict.place import Parts
+from treewright.tree.structure.tree import Tree
 
 Floats = npt.NDArray[np.float64]
 

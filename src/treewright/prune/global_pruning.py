@@ -17,7 +17,7 @@ import numpy.typing as npt
 from treewright.prune.record import PruningRecord
 from treewright.prune.shape import Shape, sums_below
 from treewright.prune.weakest_links import exact_links, record_links
-from treewright.tree.tree import Reason, Tree
+from treewright.tree.structure.tree import Reason, Tree
 
 Floats = npt.NDArray[np.float64]
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from treewright.data.schema import Target
 from treewright.prune.cost_complexity import PruningPath
 from treewright.prune.labelled_rows import LabelledRows
-from treewright.tree.tree import NO_CLASS, Tree
+from treewright.tree.structure.tree import NO_CLASS, Tree
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -14,16 +14,16 @@ import numpy.typing as npt
 
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
-from treewright.data.encode import refuse_other_length
+from treewright.data.encoding.encode import refuse_other_length
+from treewright.data.encoding.target import class_codes, encode_target, read_target
+from treewright.data.encoding.weights import read_weights
 from treewright.data.schema import Schema, Target
-from treewright.data.target import class_codes, encode_target, read_target
-from treewright.data.weights import read_weights
 from treewright.errors import DataError
 from treewright.grow.dialect import Dialect
 from treewright.prune.refill import training_cells
 from treewright.tree.model import Model
-from treewright.tree.place import Parts, place
-from treewright.tree.tree import Tree
+from treewright.tree.predict.place import Parts, place
+from treewright.tree.structure.tree import Tree
 
 Floats = npt.NDArray[np.float64]
 

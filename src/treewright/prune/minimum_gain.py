@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from treewright.prune.record import PruningRecord
 from treewright.prune.twigs import falling_twigs, judged_twigs, without_twigs
-from treewright.tree.tree import Tree
+from treewright.tree.structure.tree import Tree
 
 
 def prune_by_gain(

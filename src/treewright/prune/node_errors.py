@@ -20,8 +20,8 @@ import numpy.typing as npt
 from treewright.data.schema import Target
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.prune.shape import subtree_sums
-from treewright.tree.place import Parts
-from treewright.tree.tree import NodeKind, Tree
+from treewright.tree.predict.place import Parts
+from treewright.tree.structure.tree import NodeKind, Tree
 
 Floats = npt.NDArray[np.float64]
 

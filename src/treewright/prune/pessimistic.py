@@ -23,7 +23,7 @@ from treewright.data.schema import Target
 from treewright.prune.node_errors import training_errors
 from treewright.prune.record import PruningRecord
 from treewright.prune.shape import Shape, levels_upwards, sums_below
-from treewright.tree.tree import Reason, Tree
+from treewright.tree.structure.tree import Reason, Tree
 
 PER_LEAF = 0.5
 

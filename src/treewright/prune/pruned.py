@@ -35,7 +35,7 @@ from treewright.prune.refill import refilled
 from treewright.prune.rows import RowsAtLeaves
 from treewright.prune.small_branches import without_small_branches
 from treewright.tree.pruning_table import PruningTable
-from treewright.tree.tree import Tree
+from treewright.tree.structure.tree import Tree
 
 # these count the errors of one class; several outputs have no such number
 ONE_OUTPUT = ("error_based", "pessimistic", "chi_square")

@@ -24,7 +24,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from treewright.tree.tree import Tree
+from treewright.tree.structure.tree import Tree
 
 Floats = npt.NDArray[np.float64]
 Decision = Literal["kept", "leaf", "raised"]

@@ -21,7 +21,7 @@ import numpy as np
 from treewright.prune.node_errors import NodeErrors
 from treewright.prune.record import PruningRecord
 from treewright.prune.shape import Shape
-from treewright.tree.tree import Reason, Tree
+from treewright.tree.structure.tree import Reason, Tree
 
 
 def prune_bottom_up(

@@ -10,16 +10,16 @@ import dataclasses
 import numpy as np
 import numpy.typing as npt
 
-from treewright.data.coded_cells import coded_cells
 from treewright.data.columns import Columns
+from treewright.data.encoding.coded_cells import coded_cells
 from treewright.data.schema import Schema
 from treewright.data.short_rows import row_sums
-from treewright.data.sparse_cells import cells_of_columns
+from treewright.data.sparse.sparse_cells import cells_of_columns
 from treewright.prune.rows import Standing
 from treewright.prune.shape import left_to_right, subtree_sums, sums_below
 from treewright.sources.class_statistics import class_impurity
-from treewright.tree.place import Parts
-from treewright.tree.tree import NodeKind, Reason, Tree
+from treewright.tree.predict.place import Parts
+from treewright.tree.structure.tree import NodeKind, Reason, Tree
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.schema import Target
-from treewright.tree.tree import Tree
+from treewright.tree.structure.tree import Tree
 
 Floats = npt.NDArray[np.float64]
 

@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright import _core
-from treewright.data.threads import thread_count
+from treewright.data.machine import thread_count
 from treewright.sources.fixed_point import weights_to_fixed_point
-from treewright.tree.tree import Tree
-from treewright.tree.walk import tree_arrays
+from treewright.tree.predict.walk import tree_arrays
+from treewright.tree.structure.tree import Tree
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright import _core
-from treewright.tree.node_kind import HAVE_CODES
-from treewright.tree.part import part_of
-from treewright.tree.tree import NodeKind, Reason, Tree
+from treewright.tree.structure.node_kind import HAVE_CODES
+from treewright.tree.structure.part import part_of
+from treewright.tree.structure.tree import NodeKind, Reason, Tree
 
 Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]

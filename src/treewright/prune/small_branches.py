@@ -12,7 +12,7 @@ import numpy as np
 
 from treewright.prune.record import PruningRecord
 from treewright.prune.shape import Shape
-from treewright.tree.tree import Reason, Tree
+from treewright.tree.structure.tree import Reason, Tree
 
 
 def without_small_branches(

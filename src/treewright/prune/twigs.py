@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.prune.shape import Shape, subtree_sums
-from treewright.tree.tree import Reason, Tree
+from treewright.tree.structure.tree import Reason, Tree
 
 Flags = npt.NDArray[np.bool_]
 

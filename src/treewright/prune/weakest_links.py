@@ -28,7 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.prune.record import Stage
-from treewright.tree.tree import NodeKind, Tree
+from treewright.tree.structure.tree import NodeKind, Tree
 
 Floats = npt.NDArray[np.float64]
 # an edge of S: minus alpha, leaves more before it, risk less before it

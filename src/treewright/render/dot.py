@@ -6,13 +6,22 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from treewright.data.schema import Schema, Target
-from treewright.render.outline import Look, Step, outline, prediction_words
-from treewright.render.remarks import remarks
-from treewright.render.text import tree_at
-from treewright.render.words import clip, short_number, visible, weight_text
-from treewright.tree.condition import asked_name, branch_condition, label_text
+from treewright.render.fitting.safe_text import clip, short_number, visible, weight_text
+from treewright.render.listing.outline import (
+    ListingLook,
+    OutlineStep,
+    outline,
+    prediction_words,
+)
+from treewright.render.listing.remarks import remarks
+from treewright.render.listing.tree_text import tree_at
 from treewright.tree.model import Model
-from treewright.tree.tree import NO_CLASS, NodeKind, Tree
+from treewright.tree.structure.branch_words import (
+    asked_name,
+    branch_condition,
+    label_text,
+)
+from treewright.tree.structure.tree import NO_CLASS, NodeKind, Tree
 
 _MOST_CATEGORIES = 8
 _MOST_CLASSES = 8
@@ -56,7 +65,7 @@ def to_dot(
         The node at the top, by its number.
     """
     the_tree = tree_at(model, tree)
-    look = Look(max_depth, label_width, min_share=min_share, focus=focus)
+    look = ListingLook(max_depth, label_width, min_share=min_share, focus=focus)
     lines = [
         "digraph tree {",
         '  node [shape=box, style="rounded,filled", fillcolor=white, '
@@ -91,7 +100,7 @@ def _caption(model: Model, tree: Tree, width: int) -> Iterator[str]:
         yield f'  graph [label={text}, labelloc=b, fontname="Helvetica"];'
 
 
-def _statements(model: Model, tree: Tree, look: Look) -> Iterator[str]:
+def _statements(model: Model, tree: Tree, look: ListingLook) -> Iterator[str]:
     """Nodes and edges."""
     width = look.width or 60
     slots, sizes = model.schema.target.slots, tree.subtree_sizes()
@@ -109,7 +118,7 @@ def _statements(model: Model, tree: Tree, look: Look) -> Iterator[str]:
             yield f"  n{step.parent} -> n{step.node} [label={label}];"
 
 
-def _fill(model: Model, tree: Tree, step: Step) -> str:
+def _fill(model: Model, tree: Tree, step: OutlineStep) -> str:
     """The colour of a leaf: that of its class."""
     is_leaf = tree.kind_of(step.node) == NodeKind.LEAF
     if not is_leaf or model.schema.target.kind == "numbers":

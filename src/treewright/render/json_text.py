@@ -15,18 +15,18 @@ from typing import Any
 import numpy as np
 
 from treewright.data.schema import Feature, Label, Target
-from treewright.tree.combination import terms_at
-from treewright.tree.condition import (
+from treewright.tree.file.header import measures_data
+from treewright.tree.model import Model
+from treewright.tree.predict.voting import Voting
+from treewright.tree.structure.branch_words import (
     branch_text,
     cut_text,
     cut_value,
     has_own_missing_branch,
     label_text,
 )
-from treewright.tree.measure_data import measures_data
-from treewright.tree.model import Model
-from treewright.tree.tree import EVERY_BRANCH, NO_CLASS, NodeKind, Tree
-from treewright.tree.voting import Voting
+from treewright.tree.structure.combination import terms_at
+from treewright.tree.structure.tree import EVERY_BRANCH, NO_CLASS, NodeKind, Tree
 
 VERSION = "1.0"
 

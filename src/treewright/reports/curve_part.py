@@ -6,8 +6,15 @@ from collections.abc import Iterator
 
 from treewright.evaluation.curve import Curve
 from treewright.evaluation.evaluation import Evaluation
-from treewright.render.chart import chart_svg
-from treewright.render.document import Column, Line, Paragraph, Picture, Section, Table
+from treewright.render.charts.line_chart import chart_svg
+from treewright.render.document import (
+    DocumentColumn,
+    DocumentTable,
+    Line,
+    Paragraph,
+    Picture,
+    Section,
+)
 from treewright.render.document.blocks import Block
 from treewright.reports.subject import Subject
 from treewright.reports.wording import error_figure
@@ -74,7 +81,7 @@ def learning_words(found: Evaluation, curve: Curve) -> str:
     )
 
 
-def _table(found: Evaluation, curve: Curve) -> Table:
+def _table(found: Evaluation, curve: Curve) -> DocumentTable:
     rows: list[tuple[Line, ...]] = [
         (
             (f"{x:,.0f}",),
@@ -86,12 +93,14 @@ def _table(found: Evaluation, curve: Curve) -> Table:
         )
     ]
     titles = (
-        Column((curve.across,)),
-        Column(("on held-out rows",)),
-        Column(("on training rows",)),
+        DocumentColumn((curve.across,)),
+        DocumentColumn(("on held-out rows",)),
+        DocumentColumn(("on training rows",)),
     )
     measure = "Wrong answers" if curve.measure == "error" else "RMSE"
-    return Table((f"{measure} by the number of training rows",), titles, tuple(rows))
+    return DocumentTable(
+        (f"{measure} by the number of training rows",), titles, tuple(rows)
+    )
 
 
 def _size_words(subject: Subject, curve: Curve) -> str:

@@ -9,19 +9,19 @@ import numpy as np
 from treewright.checks.table import Checked, CheckedTable
 from treewright.data.complaints import counted
 from treewright.render.document import (
-    Column,
+    DocumentColumn,
+    DocumentTable,
     Line,
     Paragraph,
     Section,
-    Table,
     named,
 )
 from treewright.render.document.blocks import Block, Span, listed
-from treewright.render.rule_totals import grouped
-from treewright.render.words import short_number
+from treewright.render.fitting.safe_text import short_number
+from treewright.render.rules.rule_table import grouped
 from treewright.reports.subject import Subject
 from treewright.reports.wording import share_words
-from treewright.tree.condition import label_text
+from treewright.tree.structure.branch_words import label_text
 
 MOST_FEATURES = 40
 MOST_CLASSES = 20
@@ -51,7 +51,7 @@ def _blocks(subject: Subject) -> Iterator[Block]:
         yield Paragraph(("Left out: ", *listed(making.left_out), "."))
 
 
-def _class_table(subject: Subject) -> Table:
+def _class_table(subject: Subject) -> DocumentTable:
     """How common each class is, the most common first."""
     columns = subject.columns
     labels = subject.target.classes[0]
@@ -79,14 +79,18 @@ def _class_table(subject: Subject) -> Table:
             )
         )
     unit = "weight" if subject.by_weight else "rows"
-    return Table(
+    return DocumentTable(
         ("How common each class is",),
-        (Column(("class",), right=False), Column((unit,)), Column(("share",))),
+        (
+            DocumentColumn(("class",), right=False),
+            DocumentColumn((unit,)),
+            DocumentColumn(("share",)),
+        ),
         tuple(rows),
     )
 
 
-def _number_table(subject: Subject) -> Table:
+def _number_table(subject: Subject) -> DocumentTable:
     """Where the numbers of the target lie."""
     numbers = subject.columns.target[:, 0]
     weights = subject.columns.weights
@@ -97,14 +101,17 @@ def _number_table(subject: Subject) -> Table:
         ((name,), (short_number(figure),))
         for name, figure in zip((*names, "greatest", "mean"), figures, strict=True)
     )
-    return Table(
+    return DocumentTable(
         ("Where its numbers lie",),
-        (Column(("figure",), right=False), Column((named(subject.target.names[0]),))),
+        (
+            DocumentColumn(("figure",), right=False),
+            DocumentColumn((named(subject.target.names[0]),)),
+        ),
         rows,
     )
 
 
-def _feature_table(subject: Subject) -> Table:
+def _feature_table(subject: Subject) -> DocumentTable:
     """A line for each feature; of many those that count most."""
     features = CheckedTable.of(subject.columns).features
     caption = "The features"
@@ -132,13 +139,13 @@ def _feature_table(subject: Subject) -> Table:
             )
         )
     titles = (
-        Column(("feature",), right=False),
-        Column(("kind",), right=False),
-        Column(("different values",)),
-        Column(("missing",)),
-        Column(("what it holds",), right=False, long=True),
+        DocumentColumn(("feature",), right=False),
+        DocumentColumn(("kind",), right=False),
+        DocumentColumn(("different values",)),
+        DocumentColumn(("missing",)),
+        DocumentColumn(("what it holds",), right=False, long=True),
     )
-    return Table((caption,), titles, tuple(rows))
+    return DocumentTable((caption,), titles, tuple(rows))
 
 
 def _usual_values(one: Checked) -> Iterator[Span]:

@@ -10,22 +10,22 @@ from treewright.evaluation.evaluation import Evaluation
 from treewright.evaluation.verdict import usual_answer, verdict_words
 from treewright.render.document import (
     Cell,
-    Column,
+    DocumentColumn,
+    DocumentTable,
     Line,
     Paragraph,
     Section,
-    Table,
     named,
 )
 from treewright.render.document.blocks import Block
-from treewright.render.rule_totals import grouped
-from treewright.render.words import short_number
+from treewright.render.fitting.safe_text import short_number
+from treewright.render.rules.rule_table import grouped
 from treewright.reports.subject import Subject
 from treewright.reports.wording import (
     error_words,
     share_words,
 )
-from treewright.tree.condition import label_text
+from treewright.tree.structure.branch_words import label_text
 
 MOST_CONFUSED = 10  # classes whose confusions fit in a table
 _MOST_CLASSES = 20
@@ -67,7 +67,7 @@ _HELD_OUT = "rows it has not seen: expect this"
 _SEEN = "the rows it learned from: too good"
 
 
-def _class_errors(found: Evaluation) -> Table:
+def _class_errors(found: Evaluation) -> DocumentTable:
     error = found.error
     interval = f"{100 * error.low:.1f} to {100 * error.high:.1f} %"
     rows: tuple[tuple[Line, ...], ...] = (
@@ -76,14 +76,14 @@ def _class_errors(found: Evaluation) -> Table:
         ((_SEEN,), (share_words(found.training_error),), ("",)),
     )
     titles = (
-        Column(("asked about",), right=False, long=True),
-        Column(("wrong answers",)),
-        Column((f"{100 * found.level:g} % interval",)),
+        DocumentColumn(("asked about",), right=False, long=True),
+        DocumentColumn(("wrong answers",)),
+        DocumentColumn((f"{100 * found.level:g} % interval",)),
     )
-    return Table(("Wrong answers, beside no model at all",), titles, rows, (0,))
+    return DocumentTable(("Wrong answers, beside no model at all",), titles, rows, (0,))
 
 
-def _number_errors(found: Evaluation) -> Table:
+def _number_errors(found: Evaluation) -> DocumentTable:
     error, absolute = found.error, found.absolute_error
     usual, explained = found.baseline_absolute_error, found.r_squared
     assert absolute is not None
@@ -109,14 +109,14 @@ def _number_errors(found: Evaluation) -> Table:
         ((_SEEN,), ("",), (short_number(found.training_error),), ("",), ("",)),
     )
     titles = (
-        Column(("asked about",), right=False, long=True),
-        Column(("mean error (MAE)",)),
-        Column(("RMSE",)),
-        Column((f"its {100 * found.level:g} % interval",)),
-        Column(("R²",)),
+        DocumentColumn(("asked about",), right=False, long=True),
+        DocumentColumn(("mean error (MAE)",)),
+        DocumentColumn(("RMSE",)),
+        DocumentColumn((f"its {100 * found.level:g} % interval",)),
+        DocumentColumn(("R²",)),
     )
     caption = "Errors, beside no model at all (RMSE: large errors count more)"
-    return Table((caption,), titles, rows, (0,))
+    return DocumentTable((caption,), titles, rows, (0,))
 
 
 def _probability_blocks(found: Evaluation) -> Iterator[Block]:
@@ -141,7 +141,7 @@ def _probability_blocks(found: Evaluation) -> Iterator[Block]:
     )
 
 
-def _class_table(subject: Subject) -> Table:
+def _class_table(subject: Subject) -> DocumentTable:
     """How well each class is found, the most common ones."""
     figures = subject.evaluation.classes
     most = sorted(figures, key=lambda one: -one.weight)[:_MOST_CLASSES]
@@ -159,12 +159,12 @@ def _class_table(subject: Subject) -> Table:
         for one in shown
     )
     titles = (
-        Column(("class",), right=False),
-        Column(("weight" if subject.by_weight else "rows",)),
-        Column(("of these found (recall)",)),
-        Column(("right when it is said (precision)",)),
+        DocumentColumn(("class",), right=False),
+        DocumentColumn(("weight" if subject.by_weight else "rows",)),
+        DocumentColumn(("of these found (recall)",)),
+        DocumentColumn(("right when it is said (precision)",)),
     )
-    return Table((caption,), titles, rows)
+    return DocumentTable((caption,), titles, rows)
 
 
 def _confusion(subject: Subject) -> Iterator[Block]:
@@ -223,7 +223,9 @@ def _worst_pairs(table: np.ndarray) -> list[tuple[int, int]]:
     return [(int(was), int(said)) for was, said in places if wrong[was, said] > 0]
 
 
-def _confusion_table(table: np.ndarray, labels: list[str], heads: list[str]) -> Table:
+def _confusion_table(
+    table: np.ndarray, labels: list[str], heads: list[str]
+) -> DocumentTable:
     """Rows of each class (down) by what was said (across), with tones."""
     rows = []
     for was, label in enumerate(labels):
@@ -235,11 +237,11 @@ def _confusion_table(table: np.ndarray, labels: list[str], heads: list[str]) -> 
             cells.append(Cell((text,), tone))
         rows.append(tuple(cells))
     titles = (
-        Column(("it is … \\ it says …",), right=False),
-        *(Column((named(head, 24),)) for head in heads),
+        DocumentColumn(("it is … \\ it says …",), right=False),
+        *(DocumentColumn((named(head, 24),)) for head in heads),
     )
     caption = "Down: what rows are. Across: what is said of them. Bold: right answers."
-    return Table((caption,), titles, tuple(rows))
+    return DocumentTable((caption,), titles, tuple(rows))
 
 
 def _tone(share: float, *, right: bool) -> str:
@@ -256,7 +258,7 @@ def _pair_table(
     heads: list[str],
     pairs: list[tuple[int, int]],
     subject: Subject,
-) -> Table:
+) -> DocumentTable:
     """The most common mistakes, one below the other."""
     rows = tuple(
         (
@@ -268,12 +270,12 @@ def _pair_table(
         for was, said in pairs
     )
     titles = (
-        Column(("it is",), right=False),
-        Column(("it says",), right=False),
-        Column(("weight" if subject.by_weight else "rows",)),
-        Column(("of this class",)),
+        DocumentColumn(("it is",), right=False),
+        DocumentColumn(("it says",), right=False),
+        DocumentColumn(("weight" if subject.by_weight else "rows",)),
+        DocumentColumn(("of this class",)),
     )
-    return Table(("The most common mistakes",), titles, rows)
+    return DocumentTable(("The most common mistakes",), titles, rows)
 
 
 def _bins(found: Evaluation) -> Iterator[Block]:
@@ -298,16 +300,16 @@ def _bins(found: Evaluation) -> Iterator[Block]:
             )
         )
     titles = (
-        Column(("it says",), right=False),
-        Column(("rows",)),
-        Column(("said on average",)),
-        Column(("was on average",)),
-        Column(("off by (MAE)",)),
+        DocumentColumn(("it says",), right=False),
+        DocumentColumn(("rows",)),
+        DocumentColumn(("said on average",)),
+        DocumentColumn(("was on average",)),
+        DocumentColumn(("off by (MAE)",)),
     )
     yield Paragraph(
         ("Held-out rows by what was said of them, from the lowest to the highest.",)
     )
-    yield Table(("What was said, and what was true",), titles, tuple(rows))
+    yield DocumentTable(("What was said, and what was true",), titles, tuple(rows))
 
 
 def _mean(numbers: np.ndarray, weights: np.ndarray) -> str:

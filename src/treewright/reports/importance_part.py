@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treewright.data.complaints import counted
-from treewright.render.bar_chart import Bar, bars_svg
+from treewright.render.charts.bar_chart import Bar, bars_svg
 from treewright.render.document import (
-    Column,
+    DocumentColumn,
+    DocumentTable,
     Line,
     Paragraph,
     Picture,
     Section,
-    Table,
     named,
 )
 from treewright.render.document.blocks import Block, Span, listed
@@ -79,8 +79,11 @@ def _rest(
         rows: list[tuple[Line, ...]] = [
             ((named(names[k]),), (found.texts[k],)) for k in used[:_MOST_ROWS]
         ]
-        titles = (Column(("feature",), right=False), Column((found.measure,)))
-        yield Table(("The next features",), titles, tuple(rows))
+        titles = (
+            DocumentColumn(("feature",), right=False),
+            DocumentColumn((found.measure,)),
+        )
+        yield DocumentTable(("The next features",), titles, tuple(rows))
     left = len(used) - _MOST_ROWS
     if left > 0:
         yield Paragraph((f"And {left:,} more that count less.",))

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.complaints import counted
-from treewright.render.words import short_number
+from treewright.render.fitting.safe_text import short_number
 from treewright.rules.rule_model import RuleModel
 from treewright.tree.importance import mean_gained_shares
 from treewright.tree.model import Model

@@ -10,31 +10,30 @@ import numpy.typing as npt
 from treewright.data.complaints import counted
 from treewright.data.schema import Schema
 from treewright.render.document import (
-    Column,
     Command,
+    DocumentColumn,
+    DocumentTable,
     Line,
     Paragraph,
     Picture,
     Section,
-    Table,
     named,
 )
 from treewright.render.document.blocks import Block, Span
-from treewright.render.focus import RELATIONS
+from treewright.render.fitting.safe_text import short_number
+from treewright.render.listing.focus import RELATIONS
 from treewright.render.picture import View, scene_of
 from treewright.render.picture.scene import Way
 from treewright.render.picture.svg import svg_text
-from treewright.render.rule_listing import RuleListing
-from treewright.render.rule_table import percent
-from treewright.render.rule_totals import grouped
-from treewright.render.rule_words import rule_words
-from treewright.render.words import short_number
+from treewright.render.rules.rule_listing import RuleListing
+from treewright.render.rules.rule_table import grouped, percent
+from treewright.render.rules.rule_words import rule_words
 from treewright.reports.subject import Subject
 from treewright.reports.wording import share_words
 from treewright.rules.rule import Rule
 from treewright.rules.rule_model import RuleModel
-from treewright.tree.condition import asked_name
 from treewright.tree.model import Model
+from treewright.tree.structure.branch_words import asked_name
 
 MOST_NODES = 31  # in the picture
 MOST_RULES = 10
@@ -105,7 +104,7 @@ def _forest_blocks(subject: Subject, model: Model) -> Iterator[Block]:
     yield Command(("So many trees cannot be read. One of them:",), subject.making.tree)
 
 
-def _size_table(model: Model) -> Table:
+def _size_table(model: Model) -> DocumentTable:
     def column(name: str, figures: list[int]) -> tuple[Line, ...]:
         ends = (min(figures), max(figures))
         return (
@@ -122,8 +121,8 @@ def _size_table(model: Model) -> Table:
         column("depth", [tree.depth for tree in trees]),
     )
     titles = ("of a tree", "least", "mean", "most")
-    columns = tuple(Column((one,), right=k > 0) for k, one in enumerate(titles))
-    return Table(("How large the trees are",), columns, rows)
+    columns = tuple(DocumentColumn((one,), right=k > 0) for k, one in enumerate(titles))
+    return DocumentTable(("How large the trees are",), columns, rows)
 
 
 def rules_section(subject: Subject) -> Section:
@@ -204,15 +203,18 @@ def may_expect(subject: Subject, listing: RuleListing) -> bool:
 
 def _rule_table(
     subject: Subject, listing: RuleListing, positions: tuple[int, ...]
-) -> Table:
+) -> DocumentTable:
     schema, figures = listing.rule_set.schema, listing.figures
     unit = "weight" if listing.by_weight else "rows"
-    titles = [Column(("rule",)), Column(("if",), right=False, long=True)]
-    titles += [Column(("then",), right=False), Column((unit,))]
+    titles = [
+        DocumentColumn(("rule",)),
+        DocumentColumn(("if",), right=False, long=True),
+    ]
+    titles += [DocumentColumn(("then",), right=False), DocumentColumn((unit,))]
     expects = subject.is_classes and may_expect(subject, listing)
     more = ["right"] if subject.is_classes else ["spread"]
     more += ["expect"] if expects else []
-    titles += [Column((title,)) for title in more]
+    titles += [DocumentColumn((title,)) for title in more]
     rows = []
     for k in positions:
         rule = listing.rule_set.rules[k]
@@ -233,7 +235,7 @@ def _rule_table(
     caption = "Rules"
     if expects:
         caption += "; expect: the share to expect right on new rows (C4.5's estimate)"
-    return Table((caption,), tuple(titles), tuple(rows))
+    return DocumentTable((caption,), tuple(titles), tuple(rows))
 
 
 def _percent(shares: npt.NDArray[np.float64], place: int) -> str:

@@ -12,12 +12,12 @@ from treewright.errors import SettingError
 from treewright.evaluation.verdict import verdict_words
 from treewright.render.document import (
     Code,
-    Column,
     Command,
     Document,
+    DocumentColumn,
+    DocumentTable,
     Line,
     Section,
-    Table,
     named,
     to_html,
     to_markdown,
@@ -34,7 +34,7 @@ from treewright.reports.warning_part import (
     warning_section,
 )
 from treewright.reports.wording import error_words
-from treewright.tree.atomic_write import write_all_atomically, write_atomically
+from treewright.tree.file.atomic_write import write_all_atomically, write_atomically
 
 _HTML = (".html", ".htm")
 _MARKDOWN = (".md", ".markdown")
@@ -195,12 +195,15 @@ def _making_section(subject: Subject) -> Section:
         (("treewright",), (making.version,)),
         (("fingerprint of the model",), (Code(model.fingerprint()),)),
     ]
-    titles = (Column(("what",), right=False), Column(("value",), right=False))
+    titles = (
+        DocumentColumn(("what",), right=False),
+        DocumentColumn(("value",), right=False),
+    )
     return Section(
         "making",
         "How this was made",
         (
             Command(("The same report again, to the last byte:",), making.command),
-            Table(("Settings",), titles, tuple(rows)),
+            DocumentTable(("Settings",), titles, tuple(rows)),
         ),
     )

@@ -18,9 +18,11 @@ from treewright.evaluation.curve import Curve
 from treewright.evaluation.evaluation import Evaluation
 from treewright.learners.forest_rules import forest_rules, refuse_boosted
 from treewright.prune.labelled_rows import LabelledRows
-from treewright.render.rule_listing import RuleListing
-from treewright.render.rule_set_listing import rule_set_listing
-from treewright.render.tree_rules import tree_rules
+from treewright.render.rules.rule_listing import (
+    RuleListing,
+    rule_set_listing,
+    tree_rules,
+)
 from treewright.reports.importances import Importances, importances_of
 from treewright.rules.from_forest import RuleChoice
 from treewright.rules.rule_model import RuleModel

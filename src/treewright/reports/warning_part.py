@@ -12,9 +12,9 @@ from treewright.data.complaints import counted
 from treewright.evaluation.stability import LEAF, Place
 from treewright.evaluation.verdict import verdict, verdict_words
 from treewright.render.document import (
+    BulletList,
     Code,
     Command,
-    Items,
     Line,
     Paragraph,
     Section,
@@ -22,14 +22,14 @@ from treewright.render.document import (
     named,
 )
 from treewright.render.document.blocks import Block
-from treewright.render.words import clip, visible
+from treewright.render.fitting.safe_text import clip, visible
 from treewright.reports.subject import Subject
 from treewright.reports.wording import (
     error_figure,
     share_words,
 )
-from treewright.tree.condition import label_text
 from treewright.tree.model import Model
+from treewright.tree.structure.branch_words import label_text
 
 MOST_FINDINGS = 12
 _MOST_OF_A_KIND = 3
@@ -65,7 +65,7 @@ def _blocks(subject: Subject) -> Iterator[Block]:
     lines = [_finding_line(subject, finding) for finding in shown]
     if lines:
         yield Paragraph(("In the data, the heaviest first:",))
-        yield Items(tuple(lines))
+        yield BulletList(tuple(lines))
     else:
         yield Paragraph(("In the data: the checks found nothing to report.",))
     if n_more:
@@ -73,7 +73,7 @@ def _blocks(subject: Subject) -> Iterator[Block]:
     about_model = tuple(_model_lines(subject))
     if about_model:
         yield Paragraph((f"In the {subject.kind_words}:",))
-        yield Items(about_model)
+        yield BulletList(about_model)
     yield Paragraph(
         (
             "Always: the figures hold for new rows that come about as these did, and "

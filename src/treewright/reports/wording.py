@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from treewright.data.complaints import counted
 from treewright.evaluation.evaluation import Evaluation
 from treewright.evaluation.verdict import usual_answer
-from treewright.render.words import short_number
+from treewright.render.fitting.safe_text import short_number
 
 _BASES = (100, 1_000, 10_000, 100_000)
 _FEWEST = 2  # wrong rows that are worth a number of rows

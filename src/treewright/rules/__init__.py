@@ -1,4 +1,10 @@
-"""Rules: conditions, what they answer, and how trees become them."""
+"""Rules: conditions, what they answer, and how trees become them.
+
+Here are conditions, rules and rule sets, what they did on rows (`figures.py`), where
+they come from (`from_tree.py`, `from_forest.py`) and how they are a model that is kept
+in a file (`rule_model.py`, `rule_file.py`). `induction/` is C4.5rules, `workbench/`
+rules that are looked at and edited by hand. The names below are the usual ones.
+"""
 
 from treewright.rules.condition import Asks, Condition
 from treewright.rules.figures import Figures, figures_of_leaves, figures_on

@@ -1,9 +1,10 @@
 """Conditions: what a rule asks of one feature's value.
 
-Everything is in the terms of the cells that trees walk on (`tree/walk.py`): numbers as
-they are, wide ones as the number of cuts below them, categories as codes, NaN for
-missing, a negative code for a category that training never saw. So the same condition
-reads training rows (`prune/refill.py: training_cells`) and new ones (`data/rows.py`).
+Everything is in the terms of the cells that trees walk on (`tree/predict/walk.py`):
+numbers as they are, wide ones as the number of cuts below them, categories as codes,
+NaN for missing, a negative code for a category that training never saw. So the same
+condition reads training rows (`prune/refill.py: training_cells`) and new ones
+(`data/encoding/encode_rows.py`).
 
 A missing value meets no condition but "is missing". What is unseen meets "is known" and
 nothing else.
@@ -18,7 +19,7 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from treewright.tree.walk import Cells
+from treewright.tree.predict.walk import Cells
 
 Bools = npt.NDArray[np.bool_]
 Rows = npt.NDArray[np.intp]
@@ -53,8 +54,8 @@ class Condition:
     codes : tuple of int
         CODES: in ascending order; empty for what no value meets.
     terms : tuple of (int, float)
-        The value is a weighted sum of these features (`tree/combination.py`); empty for
-        the value of the feature itself.
+        The value is a weighted sum of these features (`tree/structure/combination.py`);
+        empty for the value of the feature itself.
     """
 
     feature: int

@@ -1,11 +1,13 @@
 """What rules did on data: rows covered, right and wrong, how sure one can be.
 
 `figures_of_leaves` takes what a tree knows of its training rows, those included that
-were sent to a leaf without a value. `figures_on` counts rows that meet the conditions.
+were sent to a leaf without a value. `figures_on` counts rows that meet the conditions,
+`totals_on` what a list of rules did on all rows, those that met no rule included.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -13,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.prune.estimate import ErrorEstimate
-from treewright.rules.ruleset import RuleSet
+from treewright.rules.ruleset import NO_RULE, RuleSet
 from treewright.tree.model import Model
-from treewright.tree.tree import Tree
-from treewright.tree.walk import Cells
+from treewright.tree.predict.walk import Cells
+from treewright.tree.structure.tree import Tree
 
 Floats = npt.NDArray[np.float64]
 
@@ -210,3 +212,65 @@ def _ratio(part: npt.NDArray[Any], whole: npt.NDArray[Any]) -> Floats:
     out: Floats = np.full(len(part), np.nan)
     np.divide(part, whole, out=out, where=whole > 0)
     return out
+
+
+@dataclass(frozen=True)
+class Totals:
+    """Counts of all rows.
+
+    Attributes
+    ----------
+    n_rows : int
+        The rows.
+    weight : float
+        Their weight.
+    wrong : float or None
+        The weight of those that are answered wrongly; None for numbers, and if it is
+        not known.
+    uncovered : float
+        The weight of those that met no rule, which get the default.
+    error : float or None
+        Numbers: the root of the mean squared error of the answers.
+    of : str
+        What the rows are called.
+    """
+
+    n_rows: int
+    weight: float
+    wrong: float | None
+    uncovered: float
+    error: float | None = None
+    of: str = "rows"
+
+
+def totals_on(
+    rule_set: RuleSet,
+    fired: npt.NDArray[np.int64],
+    target: npt.NDArray[Any],
+    weights: npt.NDArray[np.float64],
+    of: str = "rows",
+) -> Totals:
+    """Return the totals of rows.
+
+    Parameters
+    ----------
+    rule_set : RuleSet
+        The rules.
+    fired : ndarray of int64, shape (n_rows,)
+        The rule that answers for each row, or NO_RULE.
+    target : ndarray, shape (n_rows,)
+        Class codes, or numbers.
+    weights : ndarray of float64, shape (n_rows,)
+        Row weights.
+    of : str
+        What the rows are called.
+    """
+    said, weight = rule_set.answers_of(fired), float(weights.sum())
+    uncovered = float(weights[fired == NO_RULE].sum())
+    if rule_set.schema.target.kind == "numbers":
+        squares = float((weights * (said - target) ** 2).sum())
+        error = math.sqrt(squares / weight) if weight > 0 else None
+        return Totals(len(fired), weight, None, uncovered, error, of)
+    # a class that training never saw is wrong, also where no class is answered
+    wrong = float(weights[(said != target) | (target < 0)].sum())
+    return Totals(len(fired), weight, wrong, uncovered, None, of)

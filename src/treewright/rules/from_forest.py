@@ -23,12 +23,12 @@ import numpy.typing as npt
 
 from treewright.prune.shape import subtree_sums
 from treewright.rules.condition import Condition
-from treewright.rules.from_tree import Branches, conditions_at
+from treewright.rules.from_tree import TreeBranches, conditions_at
 from treewright.rules.rule import Rule
 from treewright.rules.ruleset import RuleSet
 from treewright.tree.model import Model
-from treewright.tree.tree import NO_CLASS
-from treewright.tree.walk import Cells
+from treewright.tree.predict.walk import Cells
+from treewright.tree.structure.tree import NO_CLASS
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -148,7 +148,7 @@ class _Grove:
         sizes = [tree.node_count for tree in model.trees]
         self.starts = np.concatenate([[0], np.cumsum(sizes)])
         self._ends = model.ends(asked.cells).nodes + self.starts[:-1]
-        self._branches: dict[int, Branches] = {}
+        self._branches: dict[int, TreeBranches] = {}
 
     def sums(self, rows: Bools) -> Floats:
         """Return the sums over some of the rows at each node, all trees in one."""
@@ -177,7 +177,7 @@ class _Grove:
         number = int(np.searchsorted(self.starts, node, side="right")) - 1
         if number not in self._branches:
             tree = self._model.trees[number]
-            self._branches[number] = Branches(self._model.schema, tree)
+            self._branches[number] = TreeBranches(self._model.schema, tree)
         return conditions_at(self._branches[number], node - int(self.starts[number]))
 
 

@@ -18,12 +18,12 @@ from treewright.errors import SettingError
 from treewright.rules.condition import Condition
 from treewright.rules.rule import Rule
 from treewright.rules.ruleset import NO_RULE, RuleSet
-from treewright.tree.combination import terms_at
-from treewright.tree.condition import has_own_missing_branch
 from treewright.tree.model import Model
-from treewright.tree.node_kind import NodeKind
-from treewright.tree.tree import Tree
-from treewright.tree.walk import Cells, walk
+from treewright.tree.predict.walk import Cells, walk
+from treewright.tree.structure.branch_words import has_own_missing_branch
+from treewright.tree.structure.combination import terms_at
+from treewright.tree.structure.node_kind import NodeKind
+from treewright.tree.structure.tree import Tree
 
 Nodes = npt.NDArray[np.int64]
 Subject = tuple[int, tuple[tuple[int, float], ...]]
@@ -101,7 +101,7 @@ def leaf_conditions(
     schema: Schema, tree: Tree
 ) -> Iterator[tuple[tuple[Condition, ...], int]]:
     """Yield what holds at each leaf, and the leaf, from left to right."""
-    branches = Branches(schema, tree)
+    branches = TreeBranches(schema, tree)
     held: dict[Subject, Condition] = {}
     # nodes to visit, and between them what held before a branch was taken
     stack: list[tuple[int, int, int] | tuple[Subject, Condition | None]] = [(0, -1, -1)]
@@ -134,7 +134,7 @@ def _put_back(
         held[subject] = before
 
 
-def conditions_at(branches: Branches, node: int) -> tuple[Condition, ...]:
+def conditions_at(branches: TreeBranches, node: int) -> tuple[Condition, ...]:
     """Return what holds at a node, from the root down, merged by feature."""
     path = []
     while branches.parent[node] >= 0:
@@ -152,7 +152,7 @@ def merged_by_subject(conditions: Iterable[Condition]) -> tuple[Condition, ...]:
     return Rule.of(conditions, 0).conditions
 
 
-class Branches:
+class TreeBranches:
     """The branches of a tree as conditions; its arrays as lists, which read faster."""
 
     def __init__(self, schema: Schema, tree: Tree) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treewright.rules.condition import Bools, Condition, Rows
-from treewright.tree.walk import Cells
+from treewright.tree.predict.walk import Cells
 
 
 @dataclass(frozen=True, slots=True)

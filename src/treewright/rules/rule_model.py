@@ -2,13 +2,12 @@
 
 It is to a rule set what `tree/model.py` is to trees, and answers the same questions.
 Where a row meets no rule, the default answers, with the shares of the training rows
-that met none. How it becomes a file is in `save.py`.
+that met none. How it becomes a file is in `rule_file.py`.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,10 +18,10 @@ from treewright.data.schema import Feature, Schema
 from treewright.rules.condition import Asks, Condition
 from treewright.rules.figures import Figures
 from treewright.rules.ruleset import RuleSet
-from treewright.tree.fingerprint import cut_words, line_of, schema_lines
-from treewright.tree.values import canonical_label
-from treewright.tree.vote import Smoothing, labels_of
-from treewright.tree.walk import Cells
+from treewright.tree.file.fingerprint import cut_words, line_of, schema_lines
+from treewright.tree.file.values import canonical_label
+from treewright.tree.predict.vote import Smoothing, labels_of
+from treewright.tree.predict.walk import Cells
 
 Floats = npt.NDArray[np.float64]
 Fired = npt.NDArray[np.int64]
@@ -177,12 +176,6 @@ class RuleModel:
         elif condition.asks == Asks.INTERVAL:
             words += [_end(feature, condition.low), _end(feature, condition.high)]
         return line_of(words).decode("utf-8", "surrogatepass")
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a file; `treewright.load` reads it back."""
-        from treewright.rules.save import save  # noqa: PLC0415 - save.py needs this
-
-        save(self, path)
 
 
 def _end(feature: Feature, end: float) -> str:

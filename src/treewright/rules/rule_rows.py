@@ -3,7 +3,8 @@
 C4.5rules asks the same few questions of thousands of rules: how many rows are covered,
 how many of them are wrong, and what if a condition were left out. `core/rule_rows.hpp`
 answers them from one bit per row and condition; this is what the steps of the procedure
-(`generalise.py`, `subset.py`, `order.py`, `polish.py`) see of it.
+(`rules/induction/generalise.py`, `rules/induction/subset.py`,
+`rules/induction/order.py`, `rules/induction/polish.py`) see of it.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright import _core
-from treewright.data.available_memory import available_bytes, bytes_in_words
+from treewright.data.machine import available_bytes, bytes_in_words
 from treewright.errors import DataError
 from treewright.rules.condition import Asks, Condition
 from treewright.sources.fixed_point import weights_to_fixed_point
-from treewright.tree.walk import Cells
+from treewright.tree.predict.walk import Cells
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

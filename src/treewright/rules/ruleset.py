@@ -13,8 +13,8 @@ import numpy.typing as npt
 from treewright.data.schema import Schema
 from treewright.rules.condition import Bools, Condition
 from treewright.rules.rule import Rule
-from treewright.tree.vote import labels_of
-from treewright.tree.walk import Cells
+from treewright.tree.predict.vote import labels_of
+from treewright.tree.predict.walk import Cells
 
 NO_RULE = -1  # of a row that meets none
 
@@ -62,7 +62,7 @@ class RuleSet:
     def encode(self, table: Any) -> tuple[Cells, tuple[str, ...]]:
         """Return the rows of any table as cells, and what a reader should know."""
         # here, because it loads narwhals: who only reads rules does not need it
-        from treewright.data.rows import encode_rows  # noqa: PLC0415
+        from treewright.data.encoding.encode_rows import encode_rows  # noqa: PLC0415
 
         cells, notes = encode_rows(
             table, self.schema, unseen=self.unseen, missing=self.missing

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.columns import Column, Columns
-from treewright.data.sparse_cells import refuse_dense
-from treewright.data.sparse_columns import SparseColumn
+from treewright.data.sparse.sparse_cells import refuse_dense
+from treewright.data.sparse.sparse_columns import SparseColumn
 
 # as numbered in core/memory_types.hpp
 NUMBERS, RANKS, ROUNDED = 0, 1, 2

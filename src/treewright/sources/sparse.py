@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from treewright import _core
 from treewright.data.columns import Column, Columns
-from treewright.data.sparse_cells import refuse_dense
-from treewright.data.sparse_columns import SparseColumn
+from treewright.data.sparse.sparse_cells import refuse_dense
+from treewright.data.sparse.sparse_columns import SparseColumn
 from treewright.sources.memory import SplitRule, core_rule
 from treewright.sources.node_statistics import Statistics
 from treewright.sources.source import (

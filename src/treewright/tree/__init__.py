@@ -1,10 +1,16 @@
-"""Trees and models: flat arrays, the walk, files."""
+"""Trees and models.
 
-from treewright.tree.condition import branch_text
+`model.py` holds the trees, their schema and how they vote. Below it: `structure/` (the
+arrays), `predict/` (from rows to answers), `file/` (saved and loaded, with distrust).
+Beside it: models made of models (`join.py`, `one_tree.py`, `compact_model.py`,
+`asked_words.py`) and what is known of them (`importance.py`, `measured_forest.py`).
+"""
+
+from treewright.tree.file.save import from_bytes, load, to_bytes
+from treewright.tree.file.validate import validate_model, validate_tree
 from treewright.tree.model import Model
-from treewright.tree.save import from_bytes, load, to_bytes
-from treewright.tree.tree import REASONS, NodeKind, Reason, Tree
-from treewright.tree.validate import validate_model, validate_tree
+from treewright.tree.structure.branch_words import branch_text
+from treewright.tree.structure.tree import REASONS, NodeKind, Reason, Tree
 
 __all__ = [
     "REASONS",

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.tree.model import Model
-from treewright.tree.tree import NodeKind, Tree
+from treewright.tree.structure.tree import NodeKind, Tree
 
 
 def only_asked_words(model: Model) -> Model:

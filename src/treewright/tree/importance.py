@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from treewright.tree.combination import is_combination, terms_of
-from treewright.tree.tree import Tree
+from treewright.tree.structure.combination import is_combination, terms_of
+from treewright.tree.structure.tree import Tree
 
 
 def gained_shares(tree: Tree, n_features: int) -> npt.NDArray[np.float64]:

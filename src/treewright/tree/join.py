@@ -1,8 +1,12 @@
-"""Two models that answer as one: their trees side by side."""
+"""Trees of several schemas under one: two models joined, or trees of one table.
+
+Where numbers are wide (dates, large whole numbers), a tree's thresholds are places in
+its schema's table of cuts, and each came with a table of its own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,9 +15,9 @@ import numpy.typing as npt
 
 from treewright.data.schema import Feature, Schema
 from treewright.errors import DataError, SettingError
-from treewright.tree.compact_tree import CompactTree
 from treewright.tree.model import Model
-from treewright.tree.tree import NodeKind, Tree
+from treewright.tree.structure.compact_tree import CompactTree
+from treewright.tree.structure.tree import NodeKind, Tree
 
 
 def join(first: Model, second: Model) -> Model:
@@ -34,7 +38,7 @@ def join(first: Model, second: Model) -> Model:
                 f"only forests that read the same table are joined, and {what} differ: "
                 f"{_short(one)} here, {_short(other)} there"
             )
-    schema = _with_all_cuts(first.schema, second.schema)
+    schema = _with_all_cuts([first.schema, second.schema])
     trees = (
         *_by_cuts(first.trees, first.schema, schema),
         *_by_cuts(second.trees, second.schema, schema),
@@ -72,15 +76,30 @@ def _intervals(feature: Feature) -> Any:
     return None if feature.intervals is None else list(feature.intervals.borders)
 
 
-def _with_all_cuts(one: Schema, other: Schema) -> Schema:
-    """The schema with the cuts that either needs, of features that have tables."""
+def in_one_schema(
+    grown: Sequence[tuple[Schema, Tree]],
+) -> tuple[Schema, tuple[Tree, ...]]:
+    """Return the schema with the cuts of all trees, and the trees that read it."""
+    schema = _with_all_cuts([own for own, _ in grown])
+    return schema, tuple(
+        moved for own, tree in grown for moved in _by_cuts((tree,), own, schema)
+    )
+
+
+def _with_all_cuts(schemas: Sequence[Schema]) -> Schema:
+    """The first schema with the cuts that any needs, of features that have tables."""
     features = [
-        replace(mine, cuts=np.union1d(_cuts(mine), _cuts(its)))
-        if mine.is_wide
-        else mine
-        for mine, its in zip(one.features, other.features, strict=True)
+        replace(
+            feature,
+            cuts=np.unique(
+                np.concatenate([_cuts(schema.features[index]) for schema in schemas])
+            ),
+        )
+        if feature.is_wide
+        else feature
+        for index, feature in enumerate(schemas[0].features)
     ]
-    return replace(one, features=tuple(features))
+    return replace(schemas[0], features=tuple(features))
 
 
 def _cuts(feature: Feature) -> npt.NDArray[Any]:

@@ -2,12 +2,11 @@
 
 One tree is a forest of one. Rows come in as any table; `data.rows` turns them into one
 matrix of float64 cells, and the compiled walk takes each row to its node. How a model
-becomes a file is in `save.py`, how it is shown in `treewright.render`.
+becomes a file is in `file/save.py`, how it is shown in `treewright.render`.
 """
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -17,15 +16,15 @@ import numpy.typing as npt
 
 from treewright.data.schema import Schema
 from treewright.errors import SettingError
-from treewright.tree import vote
-from treewright.tree.ballot import Ballot
-from treewright.tree.fingerprint import fingerprint
-from treewright.tree.measures import Measures
-from treewright.tree.place import Ends, ends_of, visited_in_parts
+from treewright.tree.file.fingerprint import fingerprint
+from treewright.tree.measured_forest import Measures
+from treewright.tree.predict import vote
+from treewright.tree.predict.ballot import Ballot
+from treewright.tree.predict.place import Ends, ends_of, visited_in_parts
+from treewright.tree.predict.voting import Voting
+from treewright.tree.predict.walk import Cells, Nodes
 from treewright.tree.pruning_table import PruningTable
-from treewright.tree.tree import Tree
-from treewright.tree.voting import Voting
-from treewright.tree.walk import Cells, Nodes
+from treewright.tree.structure.tree import Tree
 
 FEATURES_PER_NODE = "features_per_node"  # the setting: what nodes of a forest looked at
 DISTILLED_FROM = "distilled_from"  # the setting of a tree that stands for so many
@@ -89,7 +88,7 @@ class Model:
             For example how many values training never saw.
         """
         # here, because it loads narwhals: a model that is only shown does not need it
-        from treewright.data.rows import encode_rows  # noqa: PLC0415
+        from treewright.data.encoding.encode_rows import encode_rows  # noqa: PLC0415
 
         cells, notes = encode_rows(
             table, self.schema, unseen=self.unseen, missing=self.missing
@@ -211,9 +210,3 @@ class Model:
         settings and notes do not count.
         """
         return fingerprint(self.schema, self.trees, self.smoothing, self.voting)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a file; `treewright.load` reads it back."""
-        from treewright.tree.save import save  # noqa: PLC0415 - save.py needs Model
-
-        save(self, path)

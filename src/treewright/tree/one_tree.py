@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from treewright.errors import SettingError
-from treewright.tree.compact import with_own_answers
+from treewright.tree.compact_model import with_own_answers
 from treewright.tree.model import Model
-from treewright.tree.part import on_its_own
-from treewright.tree.voting import Voting
+from treewright.tree.predict.voting import Voting
+from treewright.tree.structure.part import on_its_own
 
 _WHOSE = {
     False: "of a forest; a row that was drawn more than once weighs as much",

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import treewright as tw
-from treewright.data.encode import encode
+from treewright.data.encoding.encode import encode
 from treewright.estimators.explain import encoded_row
 from treewright.grow.dialect import Dialect
 from treewright.learners.recipe import grow_tree
 from treewright.learners.watching import Watching
 from treewright.render.chalk import Chalk
-from treewright.tree.condition import label_text
-from treewright.tree.tree import Tree
-from treewright.tree.way import way_of
+from treewright.tree.predict.way import way_of
+from treewright.tree.structure.branch_words import label_text
+from treewright.tree.structure.tree import Tree
 
 
 def chalk_of(X, y, dialect: Dialect, *, task="classes", rows=(), **watched) -> Chalk:

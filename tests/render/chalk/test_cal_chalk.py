@@ -11,8 +11,8 @@ import pytest
 
 import treewright as tw
 from textbook_cal import Lecture
-from treewright.render.chalk.words import LANGUAGES, word_table
-from treewright.render.words import display_width
+from treewright.render.chalk.languages import LANGUAGES, word_table
+from treewright.render.fitting.safe_text import display_width
 
 EXAMPLE = {"x1": [0, 0, 0, 1, 1], "x2": [0, 1, 1, 0, 1]}
 CLASSES = [*"ABABA"]

@@ -15,7 +15,7 @@ from treewright import RandomForestClassifier
 from treewright.grow.dialect import MISSING_RULES
 from treewright.learners.c45 import C45, LECTURE
 from treewright.learners.cart import CART
-from treewright.render.chalk.words import LANGUAGES
+from treewright.render.chalk.languages import LANGUAGES
 
 # 11 values, and a row without one: it is divided into 11 parts
 MANY = {"x": [*"abcdefghijk" * 3, None]}

@@ -14,8 +14,8 @@ from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.id3 import ID3
 from treewright.learners.rpart import RPART
 from treewright.prune.pruned import _PRUNERS
-from treewright.render.chalk.words import LANGUAGES, word_table
-from treewright.tree.tree import Reason
+from treewright.render.chalk.languages import LANGUAGES, word_table
+from treewright.tree.structure.tree import Reason
 
 BARE_C45 = C45.change(min_samples_leaf=1)
 MULTIWAY = ID3.change(numeric_splits="midpoint", missing="own_branch")

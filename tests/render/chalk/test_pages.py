@@ -18,8 +18,8 @@ from treewright.learners.c45 import C45
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.id3 import ID3
 from treewright.render.chalk.chalk import FORMATS
-from treewright.render.chalk.words import LANGUAGES, word_table
-from treewright.render.words import display_width
+from treewright.render.chalk.languages import LANGUAGES, word_table
+from treewright.render.fitting.safe_text import display_width
 
 SPECIAL = r"a_b%&#{}~^\ |`*_[x](y) $1$ -- '' " + '"'
 

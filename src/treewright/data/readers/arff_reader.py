@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from treewright.data.complaints import counted, quoted
-from treewright.data.frames import refuse_duplicates
 from treewright.data.readers.byte_blocks import read_lines
-from treewright.data.readers.options import ReadOptions
-from treewright.data.readers.report import TableFile, describe
+from treewright.data.readers.read_options import ReadOptions
+from treewright.data.readers.table_file import TableFile, describe
+from treewright.data.tables.frames import refuse_duplicates
 from treewright.errors import FileReadError
 
 if TYPE_CHECKING:

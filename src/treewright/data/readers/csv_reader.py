@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treewright.data.frames import refuse_duplicates
 from treewright.data.readers.byte_blocks import byte_blocks
-from treewright.data.readers.csv_scan import Records, RecordScanner
-from treewright.data.readers.options import ReadOptions
-from treewright.data.readers.report import TableFile
+from treewright.data.readers.csv_scan import CsvRecords, RecordScanner
+from treewright.data.readers.read_options import ReadOptions
+from treewright.data.readers.table_file import TableFile
 from treewright.data.readers.text_kinds import find_kind
+from treewright.data.tables.frames import refuse_duplicates
 from treewright.errors import FileReadError, SettingError
 
 if TYPE_CHECKING:
@@ -74,7 +74,9 @@ def csv_header(path: Path, options: ReadOptions) -> list[str] | None:
     return names if is_sure else None
 
 
-def _parse(path: Path, data: bytes, separator: str, records: Records) -> pl.DataFrame:
+def _parse(
+    path: Path, data: bytes, separator: str, records: CsvRecords
+) -> pl.DataFrame:
     """Return the rows below the header as text, under the names in the header."""
     names = header_of(data, separator)
     frame = parse_records(path, data, separator, records, n_cells=len(names))
@@ -84,7 +86,7 @@ def _parse(path: Path, data: bytes, separator: str, records: Records) -> pl.Data
 
 
 def parse_records(
-    path: Path, data: bytes, separator: str, records: Records, *, n_cells: int
+    path: Path, data: bytes, separator: str, records: CsvRecords, *, n_cells: int
 ) -> pl.DataFrame:
     """Return the records of some bytes as text, without the blank ones."""
     import polars as pl  # noqa: PLC0415 - the package loads without polars

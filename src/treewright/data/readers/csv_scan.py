@@ -21,7 +21,7 @@ _QUOTE, _NEWLINE, _RETURN = b'"\n\r'
 
 
 @dataclass(frozen=True, eq=False)
-class Records:
+class CsvRecords:
     """Where the records of a file start.
 
     Attributes
@@ -85,15 +85,15 @@ class RecordScanner:
         """How many cells every record has; 0 before the first."""
         return self._n_cells
 
-    def take(self) -> Records:
+    def take(self) -> CsvRecords:
         """Return where the records start that are closed by now, and forget them."""
         lines, blank = self._lines, self._blank
         self._lines, self._blank = [], []
         if not lines:
-            return Records(np.empty(0, np.int64), np.empty(0, bool))
-        return Records(np.concatenate(lines), np.concatenate(blank))
+            return CsvRecords(np.empty(0, np.int64), np.empty(0, bool))
+        return CsvRecords(np.concatenate(lines), np.concatenate(blank))
 
-    def finish(self) -> Records:
+    def finish(self) -> CsvRecords:
         """Close the last record and return where all of them start."""
         if self._quote_open:
             self._fail(

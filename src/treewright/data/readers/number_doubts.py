@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.complaints import counted, quoted, short
-from treewright.data.readers.options import ReadOptions
+from treewright.data.readers.read_options import ReadOptions
 
 if TYPE_CHECKING:
     import polars as pl

@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.complaints import counted
-from treewright.data.convert import ISO_CLOCK, ISO_DATE, ISO_TIME
 from treewright.data.readers.number_doubts import doubt, number_pattern
-from treewright.data.readers.options import ReadOptions
-from treewright.data.readers.report import ColumnReport, describe
+from treewright.data.readers.read_options import ReadOptions
+from treewright.data.readers.table_file import ColumnReport, describe
+from treewright.data.tables.convert import ISO_CLOCK, ISO_DATE, ISO_TIME
 
 if TYPE_CHECKING:
     import polars as pl

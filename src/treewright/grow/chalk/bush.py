@@ -19,8 +19,12 @@ from treewright.grow.dialect import Dialect
 from treewright.grow.finish import finish, with_wide_cuts
 from treewright.sources.node_statistics import Statistics
 from treewright.sources.source import Tabulated
-from treewright.tree.condition import Condition, branch_condition, cut_value
-from treewright.tree.tree import NodeKind, Tree
+from treewright.tree.structure.branch_words import (
+    BranchCondition,
+    branch_condition,
+    cut_value,
+)
+from treewright.tree.structure.tree import NodeKind, Tree
 
 Ints = npt.NDArray[np.int64]
 
@@ -77,7 +81,7 @@ class PartMaker:
         self.n_rows = n_rows.tolist()
         self.slots = slots
 
-    def part(self, index: int, branch: Condition | None = None) -> Part:
+    def part(self, index: int, branch: BranchCondition | None = None) -> Part:
         """The part with this number, and the name of the branch that it is."""
         value = self.value[index]
         counts = tuple(tuple(value[slot]) for slot in self.slots)

@@ -20,8 +20,8 @@ from treewright.grow.guards import AVERAGE_SLACK, ENOUGH
 from treewright.grow.impurity import entropy_of_weights
 from treewright.sources.node_statistics import Statistics
 from treewright.sources.source import ONE_VALUE, Tabulated
-from treewright.tree.condition import Condition, label_text
-from treewright.tree.tree import NodeKind, Tree
+from treewright.tree.structure.branch_words import BranchCondition, label_text
+from treewright.tree.structure.tree import NodeKind, Tree
 
 _MOST_OF_CURVE = 400
 EQUAL = 1e-12  # worths that differ by rounding alone
@@ -115,7 +115,7 @@ class Compared:
         known = splits.known.part(item)
         missing = None
         if splits.tables.n_missing[item]:
-            missing = splits.missing.part(item, Condition("", "is", "missing"))
+            missing = splits.missing.part(item, BranchCondition("", "is", "missing"))
         factor = 1.0
         if missing is not None and dialect.discount_missing:
             factor = known.weight / (known.weight + missing.weight)

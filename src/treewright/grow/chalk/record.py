@@ -17,7 +17,7 @@ import dataclasses
 from dataclasses import dataclass, field
 from typing import Any
 
-from treewright.tree.condition import Condition
+from treewright.tree.structure.branch_words import BranchCondition
 
 
 @dataclass(frozen=True)
@@ -155,8 +155,8 @@ class WithoutValue:
 
     rule: str
     rows: Part | None = None
-    branch: Condition | None = None
-    surrogates: tuple[Condition, ...] = ()
+    branch: BranchCondition | None = None
+    surrogates: tuple[BranchCondition, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -222,7 +222,7 @@ class Step:
     parent: int
     depth: int
     path: tuple[str, ...]
-    conditions: tuple[Condition, ...]
+    conditions: tuple[BranchCondition, ...]
     rows: Part
     measure: str
     compared_by: str

@@ -13,9 +13,13 @@ from treewright.grow.chalk.watch import MOST_STEPS, Watch
 from treewright.grow.chalk.without_value import rows_without_value
 from treewright.grow.chi_square import deviations, tail
 from treewright.grow.dialect import Dialect
-from treewright.tree.condition import Condition, branch_condition, label_text
-from treewright.tree.tree import Reason
-from treewright.tree.way import class_words
+from treewright.tree.predict.way import class_words
+from treewright.tree.structure.branch_words import (
+    BranchCondition,
+    branch_condition,
+    label_text,
+)
+from treewright.tree.structure.tree import Reason
 
 
 def record_of(watch: Watch, grown: Grown) -> Record:
@@ -112,7 +116,7 @@ class _Steps:
             reason_key=Reason(int(tree.reason[node])).name.lower(),
         )
 
-    def _conditions(self, node: int) -> tuple[Condition, ...]:
+    def _conditions(self, node: int) -> tuple[BranchCondition, ...]:
         tree, schema = self.grown.tree, self.grown.schema
         found = []
         while self.parents[node] >= 0:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from treewright.grow.chalk.compared import Grown
 from treewright.grow.chalk.record import Candidate, WithoutValue
-from treewright.tree.condition import branch_condition, surrogate_condition
+from treewright.tree.structure.branch_words import branch_condition, surrogate_condition
 
 
 def rows_without_value(

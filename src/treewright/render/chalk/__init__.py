@@ -1,4 +1,10 @@
-"""Chalk: the working behind a tree as pages of text, Markdown, LaTeX, HTML, JSON."""
+"""Chalk: the working behind a tree as pages of text, Markdown, LaTeX, HTML, JSON.
+
+`chalk.py` is what users get, `cal_chalk.py` for CAL2 and CAL3. `compose.py` makes a
+page (`chalk_page.py`, `expression.py`) of the records, block by block (`blocks/`), in a
+language of `words.toml` (`languages.py`); `writers/` spell it. Others use `Chalk`,
+`CALChalk` and `side_by_side.py`.
+"""
 
 from treewright.render.chalk.chalk import Chalk, ChalkStep
 

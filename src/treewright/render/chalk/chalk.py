@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 from treewright.errors import SettingError
 from treewright.grow.chalk.record import Record, Step
 from treewright.prune.record import PruningRecord
-from treewright.render.chalk.compose import Records, page_of, page_of_step
+from treewright.render.chalk.blocks.digits import figures_of
+from treewright.render.chalk.blocks.formulas import Formulas
+from treewright.render.chalk.chalk_options import Options
+from treewright.render.chalk.chalk_page import ChalkPage
+from treewright.render.chalk.compose import ChalkRecords, page_of, page_of_step
 from treewright.render.chalk.expression import Speller
-from treewright.render.chalk.figures import figures_of
-from treewright.render.chalk.formulas import Formulas
-from treewright.render.chalk.frames import branch_frame, candidate_frame, cut_frame
-from treewright.render.chalk.html_page import to_html, to_html_fragment
-from treewright.render.chalk.latex import to_latex
-from treewright.render.chalk.markdown import to_markdown
-from treewright.render.chalk.options import Options
-from treewright.render.chalk.page import Page
-from treewright.render.chalk.text import to_text
+from treewright.render.chalk.step_frames import branch_frame, candidate_frame, cut_frame
+from treewright.render.chalk.writers.html_writer import to_html, to_html_fragment
+from treewright.render.chalk.writers.latex_writer import to_latex
+from treewright.render.chalk.writers.markdown_writer import to_markdown
+from treewright.render.chalk.writers.text_writer import to_text
 from treewright.tree.model import Model
-from treewright.tree.way import Way
+from treewright.tree.predict.way import Way
 
 if TYPE_CHECKING:
     import polars as pl
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 VERSION = "1.0"
 
 
-class Look(TypedDict, total=False):
+class ChalkLook(TypedDict, total=False):
     """What may be asked of a page; see `Options`."""
 
     digits: int
@@ -91,7 +91,7 @@ class ChalkStep:
         """
         return cut_frame(self.record, self.step)
 
-    def to_text(self, **look: Unpack[Look]) -> str:
+    def to_text(self, **look: Unpack[ChalkLook]) -> str:
         """Return the step as text; look as in `Chalk.to_text`."""
         shown = Options(**look)
         page = page_of_step(self.record, self.step, shown)
@@ -143,7 +143,7 @@ class Chalk(Sequence[ChalkStep]):
             return [ChalkStep(one, self.record) for one in self.record.steps[place]]
         return ChalkStep(self.record.steps[place], self.record)
 
-    def to_text(self, **look: Unpack[Look]) -> str:
+    def to_text(self, **look: Unpack[ChalkLook]) -> str:
         """Return everything as text.
 
         Parameters
@@ -156,19 +156,19 @@ class Chalk(Sequence[ChalkStep]):
         page = self._page(shown)
         return to_text(page, width=shown.width, ascii=shown.ascii)
 
-    def to_markdown(self, **look: Unpack[Look]) -> str:
+    def to_markdown(self, **look: Unpack[ChalkLook]) -> str:
         """Return everything as Markdown."""
         return to_markdown(self._page(self._options(look)))
 
-    def to_latex(self, **look: Unpack[Look]) -> str:
+    def to_latex(self, **look: Unpack[ChalkLook]) -> str:
         """Return everything as a LaTeX document."""
         return to_latex(self._page(self._options(look)))
 
-    def to_html(self, **look: Unpack[Look]) -> str:
+    def to_html(self, **look: Unpack[ChalkLook]) -> str:
         """Return everything as an HTML page of its own, which fetches nothing."""
         return to_html(self._page(self._options(look)))
 
-    def to_json(self, **look: Unpack[Look]) -> str:
+    def to_json(self, **look: Unpack[ChalkLook]) -> str:
         """Return every number in full as JSON; how it looks does not matter."""
         Options(**look)
         content: dict[str, Any] = {"format": "treewright-chalk", "version": VERSION}
@@ -178,7 +178,7 @@ class Chalk(Sequence[ChalkStep]):
         text = json.dumps(content, ensure_ascii=False, allow_nan=False, default=str)
         return writable(text)
 
-    def to_format(self, format: str = "text", **look: Unpack[Look]) -> str:
+    def to_format(self, format: str = "text", **look: Unpack[ChalkLook]) -> str:
         """Return everything in a format by name: one of `FORMATS`."""
         if format not in FORMATS:
             known = ", ".join(FORMATS)
@@ -192,14 +192,14 @@ class Chalk(Sequence[ChalkStep]):
     def __str__(self) -> str:
         return self.to_text()
 
-    def _page(self, options: Options) -> Page:
-        records = Records(self.record, self.model, self.pruning, self.walks)
+    def _page(self, options: Options) -> ChalkPage:
+        records = ChalkRecords(self.record, self.model, self.pruning, self.walks)
         return page_of(records, options)
 
     def _repr_html_(self) -> str:
         return to_html_fragment(self._page(self._options({})))
 
-    def _options(self, look: Look) -> Options:
+    def _options(self, look: ChalkLook) -> Options:
         options = Options(**look)
         if "listing" in look:
             return options

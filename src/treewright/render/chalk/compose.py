@@ -7,34 +7,34 @@ from dataclasses import dataclass, replace
 
 from treewright.grow.chalk.record import Record, Step
 from treewright.prune.record import PruningRecord
-from treewright.render.chalk.conditions import reworded
-from treewright.render.chalk.figures import Figures, figures_of
-from treewright.render.chalk.growing import Growing
-from treewright.render.chalk.options import Options
-from treewright.render.chalk.page import (
-    Answer,
+from treewright.render.chalk.blocks.conditions import reworded
+from treewright.render.chalk.blocks.digits import Digits, figures_of
+from treewright.render.chalk.blocks.growing import GrowingBlocks
+from treewright.render.chalk.blocks.prediction import Predictions
+from treewright.render.chalk.blocks.pruning import Prunings
+from treewright.render.chalk.chalk_options import Options
+from treewright.render.chalk.chalk_page import (
     Block,
+    ChalkPage,
     Heading,
     Line,
     Listing,
-    Page,
+    QuizAnswer,
     Span,
     name,
 )
-from treewright.render.chalk.prediction import Predictions
-from treewright.render.chalk.pruning import Prunings
-from treewright.render.chalk.words import Words
-from treewright.render.lecture import lecture_lines
-from treewright.render.outline import Look
-from treewright.render.text import to_text
+from treewright.render.chalk.languages import LectureWords
+from treewright.render.listing.lecture import lecture_lines
+from treewright.render.listing.outline import ListingLook
+from treewright.render.listing.tree_text import to_text
 from treewright.tree.model import Model
-from treewright.tree.way import Way
+from treewright.tree.predict.way import Way
 
 _MANY_STEPS = 20
 
 
 @dataclass(frozen=True)
-class Records:
+class ChalkRecords:
     """What a page may be about."""
 
     growing: Record
@@ -43,7 +43,7 @@ class Records:
     ways: tuple[Way, ...] = ()
 
 
-def page_of(records: Records, options: Options) -> Page:
+def page_of(records: ChalkRecords, options: Options) -> ChalkPage:
     """Return the whole page."""
     record = records.growing
     figures = figures_of(record, options.digits)
@@ -57,16 +57,16 @@ def page_of(records: Records, options: Options) -> Page:
     return replace(page, hint=_hint(record, options))
 
 
-def page_of_step(record: Record, step: Step, options: Options) -> Page:
+def page_of_step(record: Record, step: Step, options: Options) -> ChalkPage:
     """Return the page of one step."""
-    growing = Growing(record, figures_of(record, options.digits), options)
+    growing = GrowingBlocks(record, figures_of(record, options.digits), options)
     return plain_page((), list(growing.blocks(step)), options)
 
 
-def plain_page(title: Line, blocks: list[Block], options: Options) -> Page:
+def plain_page(title: Line, blocks: list[Block], options: Options) -> ChalkPage:
     """Return blocks as a page with the words that writers need."""
-    words = Words(options.language)
-    return Page(title, tuple(blocks), options.language, options.quiz, words.all())
+    words = LectureWords(options.language)
+    return ChalkPage(title, tuple(blocks), options.language, options.quiz, words.all())
 
 
 def _title(record: Record, options: Options) -> Line:
@@ -74,7 +74,7 @@ def _title(record: Record, options: Options) -> Line:
     for place, one in enumerate(record.target):
         target += [", "] if place else []
         target.append(name(one))
-    return Words(options.language).fill(
+    return LectureWords(options.language).fill(
         "title", learner=record.learner, target=tuple(target)
     )
 
@@ -83,11 +83,15 @@ def _hint(record: Record, options: Options) -> Line:
     """That a long page can be had shorter."""
     n_steps = len(record.steps)
     is_long = n_steps == record.n_nodes and n_steps > _MANY_STEPS
-    return Words(options.language).fill("many_steps", n=str(n_steps)) if is_long else ()
+    return (
+        LectureWords(options.language).fill("many_steps", n=str(n_steps))
+        if is_long
+        else ()
+    )
 
 
-def _growing(record: Record, figures: Figures, options: Options) -> Iterator[Block]:
-    growing = Growing(record, figures, options)
+def _growing(record: Record, figures: Digits, options: Options) -> Iterator[Block]:
+    growing = GrowingBlocks(record, figures, options)
     yield from growing.legend()
     for step in record.steps:
         yield from growing.blocks(step)
@@ -95,12 +99,12 @@ def _growing(record: Record, figures: Figures, options: Options) -> Iterator[Blo
 
 def listing(model: Model, options: Options) -> Iterator[Block]:
     """Yield the tree under its heading."""
-    words = Words(options.language)
+    words = LectureWords(options.language)
     # the drawn tree has English words beside it, the lectures' listing has none
     if options.language == "en":
         text = to_text(model, width=options.width, ascii=options.ascii)
     else:
-        look = Look(None, options.width, options.ascii)
+        look = ListingLook(None, options.width, options.ascii)
         lines = lecture_lines(
             model,
             model.trees[0],
@@ -112,4 +116,4 @@ def listing(model: Model, options: Options) -> Iterator[Block]:
     tree = Listing(text)
     if not options.quiz:
         yield Heading(2, ((words["tree"],),))
-    yield Answer((words["tree"],), (tree,))
+    yield QuizAnswer((words["tree"],), (tree,))

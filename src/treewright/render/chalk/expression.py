@@ -68,7 +68,7 @@ class Logarithm:
 
 
 @dataclass(frozen=True)
-class Group:
+class Bracketed:
     """In brackets."""
 
     of: Expression
@@ -90,7 +90,15 @@ class Equation:
 
 
 Expression = (
-    Number | Fraction | Sum | Product | Quotient | Logarithm | Group | Square | Equation
+    Number
+    | Fraction
+    | Sum
+    | Product
+    | Quotient
+    | Logarithm
+    | Bracketed
+    | Square
+    | Equation
 )
 
 
@@ -132,7 +140,7 @@ class Speller:
         """log2(5/14)."""
         return f"log2({self.spell(one.of)})"
 
-    def group(self, one: Group) -> str:
+    def bracketed(self, one: Bracketed) -> str:
         """In brackets."""
         return f"({self.spell(one.of)})"
 

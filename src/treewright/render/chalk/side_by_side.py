@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from treewright.grow.chalk.record import Candidate, Step
 from treewright.prune.record import Judgement
-from treewright.render.words import clip, display_width, pad, visible
+from treewright.render.fitting.safe_text import clip, display_width, pad, visible
 
 _GAP = "   "
 _LONGEST_NAME = 24

@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from treewright.render.chalk.page import Name
-from treewright.render.words import clip, visible
+from treewright.render.chalk.chalk_page import Name
+from treewright.render.fitting.safe_text import clip, visible
 
 _LONGEST_NAME = 60  # of the names that stand in sentences and tables
 
@@ -62,14 +62,14 @@ class Paragraph:
 
 
 @dataclass(frozen=True)
-class Items:
+class BulletList:
     """Lines that stand on their own."""
 
     lines: tuple[Line, ...]
 
 
 @dataclass(frozen=True)
-class Column:
+class DocumentColumn:
     """A column of a table: its title, whether it is of figures, or of long texts."""
 
     title: Line
@@ -90,7 +90,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Table:
+class DocumentTable:
     """Rows under titles; the first cell of a row says what the row is of.
 
     Attributes
@@ -106,7 +106,7 @@ class Table:
     """
 
     caption: Line
-    columns: tuple[Column, ...]
+    columns: tuple[DocumentColumn, ...]
     rows: tuple[tuple[Line | Cell, ...], ...]
     strong: tuple[int, ...] = ()
 
@@ -141,7 +141,7 @@ class Command:
     text: str
 
 
-Block = Paragraph | Items | Table | Picture | Command
+Block = Paragraph | BulletList | DocumentTable | Picture | Command
 
 
 @dataclass(frozen=True)

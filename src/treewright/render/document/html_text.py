@@ -6,22 +6,22 @@ import re
 from collections.abc import Iterator
 from importlib import resources
 
-from treewright.render.chalk.page import Name
+from treewright.render.chalk.chalk_page import Name
 from treewright.render.document.blocks import (
     Block,
+    BulletList,
     Cell,
     Code,
-    Column,
     Command,
     Document,
-    Items,
+    DocumentColumn,
+    DocumentTable,
     Line,
     Paragraph,
     Picture,
     Section,
     Span,
     Strong,
-    Table,
     cell_of,
     plain,
 )
@@ -82,9 +82,9 @@ def _block(block: Block) -> Iterator[str]:
     match block:
         case Paragraph():
             yield f"<p>{_line(block.line)}</p>"
-        case Items():
+        case BulletList():
             yield from _items(block.lines)
-        case Table():
+        case DocumentTable():
             yield from _table(block)
         case Picture():
             yield from _picture(block)
@@ -100,7 +100,7 @@ def _items(lines: tuple[Line, ...]) -> Iterator[str]:
     yield "</ul>"
 
 
-def _table(table: Table) -> Iterator[str]:
+def _table(table: DocumentTable) -> Iterator[str]:
     # wide tables are scrolled on their own, also by those who have no mouse
     label = escaped(plain(table.caption))
     yield f'<div class="wide" tabindex="0" role="region" aria-label="{label}">'
@@ -121,11 +121,11 @@ def _table(table: Table) -> Iterator[str]:
     yield "</tbody></table></div>"
 
 
-def _cell(column: Column, cell: Cell) -> str:
+def _cell(column: DocumentColumn, cell: Cell) -> str:
     return f"<td{_side(column, cell.tone)}>{_line(cell.line)}</td>"
 
 
-def _side(column: Column, tone: str = "") -> str:
+def _side(column: DocumentColumn, tone: str = "") -> str:
     """The classes of a cell, if it has some."""
     kind = "figure" if column.right else "text" if column.long else ""
     names = " ".join(filter(None, [kind, tone]))

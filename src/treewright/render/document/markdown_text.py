@@ -5,26 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from treewright.render.chalk.page import Name
+from treewright.render.chalk.chalk_page import Name
 from treewright.render.document.blocks import (
     Block,
+    BulletList,
     Cell,
     Code,
-    Column,
     Command,
     Document,
-    Items,
+    DocumentColumn,
+    DocumentTable,
     Line,
     Paragraph,
     Picture,
     Span,
     Strong,
-    Table,
     cell_of,
     plain,
 )
-from treewright.render.markdown_signs import escaped
-from treewright.render.words import display_width, pad, visible
+from treewright.render.fitting.markdown_signs import escaped
+from treewright.render.fitting.safe_text import display_width, pad, visible
 
 _MOST_PADDED = 40  # columns: a wider one is not filled up with blanks
 
@@ -55,9 +55,9 @@ def _block(block: Block, files: Mapping[str, str]) -> Iterator[str]:
     match block:
         case Paragraph():
             yield _sentence(block.line)
-        case Items():
+        case BulletList():
             yield from _items(block.lines)
-        case Table():
+        case DocumentTable():
             yield from _table(block)
         case Picture():
             file = files[block.name]
@@ -79,7 +79,7 @@ def _items(lines: tuple[Line, ...]) -> Iterator[str]:
         yield f"- {_sentence(line)}"
 
 
-def _table(table: Table) -> Iterator[str]:
+def _table(table: DocumentTable) -> Iterator[str]:
     yield f"**{escaped(_words(plain(table.caption)))}**"
     yield ""
     heads = [_line(column.title) for column in table.columns]
@@ -99,7 +99,7 @@ def _table(table: Table) -> Iterator[str]:
         yield _row(row, widths, table.columns)
 
 
-def _marked(table: Table, number: int) -> list[str]:
+def _marked(table: DocumentTable, number: int) -> list[str]:
     """The cells of a row; bold if the row, or the cell, is to be seen first."""
     cells = []
     for cell in map(cell_of, table.rows[number]):
@@ -115,7 +115,9 @@ def _is_diagonal(cell: Cell) -> bool:
     return cell.tone.startswith("good")
 
 
-def _row(cells: list[str], widths: list[int], columns: tuple[Column, ...]) -> str:
+def _row(
+    cells: list[str], widths: list[int], columns: tuple[DocumentColumn, ...]
+) -> str:
     padded = (
         pad(cell, width, right=column.right)
         for cell, width, column in zip(cells, widths, columns, strict=True)

@@ -12,9 +12,9 @@ import numpy.typing as npt
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.prune.shape import subtree_sums
 from treewright.tree.model import Model
-from treewright.tree.place import Parts
-from treewright.tree.tree import NO_CLASS
-from treewright.tree.vote import predicted_codes
+from treewright.tree.predict.place import Parts
+from treewright.tree.predict.vote import predicted_codes
+from treewright.tree.structure.tree import NO_CLASS
 
 Floats = npt.NDArray[np.float64]
 

@@ -1,4 +1,4 @@
-// A row of names and values becomes cells, as treewright.data.rows does it.
+// A row of names and values becomes cells, as treewright.data.encoding.encode_rows does it.
 //
 // A cell is a number; for dates and 64-bit integers the number of cuts below it; for a
 // category its code, or -1 for one that training never saw. NaN is missing.

@@ -14,13 +14,13 @@ import numpy as np
 
 from treewright.data.schema import Schema
 from treewright.grow.chalk.record import Candidate, Part, Record, Step
+from treewright.render.chalk.blocks.digits import figures_of
+from treewright.render.chalk.blocks.formulas import Formulas
 from treewright.render.chalk.expression import Expression, Speller
-from treewright.render.chalk.figures import figures_of
-from treewright.render.chalk.formulas import Formulas
 from treewright.render.json_text import plain
-from treewright.tree.condition import branch_text, category_text
 from treewright.tree.model import Model
-from treewright.tree.tree import NodeKind, Tree
+from treewright.tree.structure.branch_words import branch_text, category_text
+from treewright.tree.structure.tree import NodeKind, Tree
 
 _DIGITS = 4
 _MOST_SPELLED = 8  # candidates of a node with branches and formulas, the best ones

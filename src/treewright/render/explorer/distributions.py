@@ -16,10 +16,10 @@ import numpy.typing as npt
 
 from treewright.prune.shape import left_to_right
 from treewright.render.explorer.bound_rows import BoundRows
-from treewright.tree.combination import terms_at
-from treewright.tree.condition import branch_condition, category_text
 from treewright.tree.model import Model
-from treewright.tree.tree import NodeKind, Tree
+from treewright.tree.structure.branch_words import branch_condition, category_text
+from treewright.tree.structure.combination import terms_at
+from treewright.tree.structure.tree import NodeKind, Tree
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -21,16 +21,16 @@ from treewright.render.explorer.bound_rows import BoundRows
 from treewright.render.explorer.pruning_steps import pruning_data
 from treewright.render.explorer.row_data import rows_data
 from treewright.render.json_text import plain
-from treewright.render.remarks import remarks
-from treewright.tree.combination import is_combination
-from treewright.tree.condition import (
+from treewright.render.listing.remarks import remarks
+from treewright.tree.model import Model
+from treewright.tree.structure.branch_words import (
     asked_name,
     branch_condition,
     category_text,
     label_text,
 )
-from treewright.tree.model import Model
-from treewright.tree.tree import REASONS, NodeKind, Tree
+from treewright.tree.structure.combination import is_combination
+from treewright.tree.structure.tree import REASONS, NodeKind, Tree
 
 MOST_CATEGORIES = 12  # that a branch spells out
 

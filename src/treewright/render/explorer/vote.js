@@ -1,4 +1,4 @@
-// From where a row ended to the answer, as treewright.tree.vote does it.
+// From where a row ended to the answer, as treewright.tree.predict.vote does it.
 import { isClasses, page, target } from "./base.js";
 import { trees } from "./arrays.js";
 import { cellsOf } from "./cells.js";

@@ -1,5 +1,5 @@
-// The walk: from the root to where a row's questions end, as treewright.tree.walk and
-// treewright.tree.place do it. A row that a node divides goes on in parts.
+// The walk: from the root to where a row's questions end, as treewright.tree.predict.walk and
+// treewright.tree.predict.place do it. A row that a node divides goes on in parts.
 import { EVERY_BRANCH, KIND, termsOf, trees } from "./arrays.js";
 
 // The branch that a row takes at a node: -1 to stop there, or EVERY_BRANCH.

@@ -1,8 +1,8 @@
 """Trees as pictures: SVG, HTML, PNG, and matplotlib's axes.
 
-Data moves one way: `fold.py` (what is drawn) -> `subject.py` (what is told of it) ->
-`cards.py` (a node's box) -> `layout.py` (where it goes) -> `scene.py` (plain shapes)
--> `svg.py`, `page.py`, `matplotlib_axes.py` (the writers).
+Data moves one way: `fold.py` (what is drawn) -> `picture_subject.py` (what is told of
+it) -> `cards.py` (a node's box) -> `layout.py` (where it goes) -> `scene.py` (plain
+shapes) -> `svg.py`, `pictures.py`, `matplotlib_axes.py` (the writers).
 """
 
 from treewright.render.picture.fold import MANY_NODES, View

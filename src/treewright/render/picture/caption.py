@@ -10,16 +10,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treewright.render.box import summary_text
-from treewright.render.focus import focus_words
+from treewright.render.fitting.safe_text import short_number, visible
+from treewright.render.listing.box import summary_text
+from treewright.render.listing.focus import focus_words
+from treewright.render.listing.remarks import SURROGATE_WORDS, remarks
 from treewright.render.picture.colours import NUMBER_SLOT, OTHER
-from treewright.render.picture.fold import Drawn, View
+from treewright.render.picture.fold import DrawnNodes, View
 from treewright.render.picture.measure import text_width, wrapped_words
-from treewright.render.picture.shapes import Box, Shape, Words
-from treewright.render.picture.subject import Subject, shown
-from treewright.render.remarks import SURROGATE_WORDS, remarks
-from treewright.render.words import short_number, visible
-from treewright.tree.tree import Tree
+from treewright.render.picture.picture_subject import PictureSubject, shown
+from treewright.render.picture.shapes import Box, PlacedWords, Shape
+from treewright.tree.structure.tree import Tree
 
 _TITLE, _TEXT = 16.0, 11.5
 _LINE = 17.0
@@ -37,14 +37,14 @@ class Caption:
     height: float
 
 
-def header(subject: Subject, width: float) -> Caption:
+def header(subject: PictureSubject, width: float) -> Caption:
     """Return the title, the path to the node in focus, and the key to the colours."""
     names = [shown(name, _COLUMNS) for name in subject.model.schema.target.names]
     shapes: list[Shape] = []
     y = 0.0
     for line in wrapped_words(", ".join(names), width, _TITLE, bold=True):
         y += 1.25 * _TITLE
-        shapes.append(Words(0, y, line, "head", _TITLE))
+        shapes.append(PlacedWords(0, y, line, "head", _TITLE))
     y += 4
     if subject.top:
         y = _lines([_focus_words(subject)], y, width, shapes)
@@ -53,7 +53,7 @@ def header(subject: Subject, width: float) -> Caption:
     return Caption(tuple(shapes), y + 8)
 
 
-def footer(subject: Subject, said: tuple[str, ...], width: float) -> Caption:
+def footer(subject: PictureSubject, said: tuple[str, ...], width: float) -> Caption:
     """Return the summary, what is folded, and the remarks on the tree."""
     summary = summary_text(subject.model, subject.tree)
     sentences = [f"the whole tree: {summary}" if subject.top else summary, *said]
@@ -66,7 +66,7 @@ def footer(subject: Subject, said: tuple[str, ...], width: float) -> Caption:
     return Caption(tuple(shapes), y + 4)
 
 
-def fold_words(tree: Tree, items: list[Drawn], view: View) -> tuple[str, ...]:
+def fold_words(tree: Tree, items: list[DrawnNodes], view: View) -> tuple[str, ...]:
     """Say how many nodes are not drawn, why, and what shows them; else nothing."""
     n_hidden = sum(item.n_hidden for item in items)
     if not n_hidden:
@@ -81,7 +81,7 @@ def fold_words(tree: Tree, items: list[Drawn], view: View) -> tuple[str, ...]:
     )
 
 
-def _cause(tree: Tree, item: Drawn, view: View) -> tuple[int, str]:
+def _cause(tree: Tree, item: DrawnNodes, view: View) -> tuple[int, str]:
     """Which limit folded something away; the number orders them."""
     share = view.min_share or 0.0
     least = share * float(tree.weight[0])
@@ -95,7 +95,7 @@ def _cause(tree: Tree, item: Drawn, view: View) -> tuple[int, str]:
     return 2, f"max nodes {view.max_nodes}"
 
 
-def _focus_words(subject: Subject) -> str:
+def _focus_words(subject: PictureSubject) -> str:
     """The node at the top of the picture and the path to it."""
     return focus_words(subject.model.schema, subject.tree, subject.top)
 
@@ -105,12 +105,12 @@ def _lines(sentences: list[str], y: float, width: float, shapes: list[Shape]) ->
     for sentence in sentences:
         for line in wrapped_words(sentence, width, _TEXT):
             y += _LINE
-            shapes.append(Words(0, y - 4, line, "small", _TEXT))
+            shapes.append(PlacedWords(0, y - 4, line, "small", _TEXT))
     return y
 
 
 def _key_of_numbers(
-    subject: Subject, y: float, width: float, shapes: list[Shape]
+    subject: PictureSubject, y: float, width: float, shapes: list[Shape]
 ) -> float:
     """Say what the bars of numbers mean, and the range that they stand in."""
     if not subject.is_numbers:
@@ -132,16 +132,16 @@ def _key_of_numbers(
             Box(21, y - 14, 2.5, 12, "mark"),
         ]
         first, *others = wrapped_words(sentences[0], width - 54, _TEXT)
-        shapes.append(Words(54, y - 4, first, "small", _TEXT))
+        shapes.append(PlacedWords(54, y - 4, first, "small", _TEXT))
         for line in others:
             y += _LINE
-            shapes.append(Words(54, y - 4, line, "small", _TEXT))
+            shapes.append(PlacedWords(54, y - 4, line, "small", _TEXT))
         return y
     return _lines(sentences, y, width, shapes)
 
 
 def _key_of_classes(
-    subject: Subject, y: float, width: float, shapes: list[Shape]
+    subject: PictureSubject, y: float, width: float, shapes: list[Shape]
 ) -> float:
     """Add the colours of the classes of each output; return where they end."""
     target = subject.model.schema.target
@@ -150,19 +150,19 @@ def _key_of_classes(
         y += _LINE + 2
         if target.n_outputs > 1:
             name = f"{shown(target.names[output], _COLUMNS)}:"
-            shapes.append(Words(0, y - 4, name, "small", _TEXT))
+            shapes.append(PlacedWords(0, y - 4, name, "small", _TEXT))
             x = text_width(name, _TEXT) + 12
         for slot, text in _classes(subject, output):
             needed = _SWATCH + 6 + text_width(text, _TEXT)
             if x > 0 and x + needed > width:
                 x, y = 0.0, y + _LINE + 1
             shapes.append(Box(x, y - 13.5, _SWATCH, _SWATCH, "bar", slot, radius=2))
-            shapes.append(Words(x + _SWATCH + 6, y - 4, text, "text", _TEXT))
+            shapes.append(PlacedWords(x + _SWATCH + 6, y - 4, text, "text", _TEXT))
             x += needed + 18
     return y
 
 
-def _classes(subject: Subject, output: int) -> Iterator[tuple[int, str]]:
+def _classes(subject: PictureSubject, output: int) -> Iterator[tuple[int, str]]:
     """Slots and names of the classes of an output; those without colour as one."""
     labels = subject.model.schema.target.classes[output]
     n_others = 0

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from treewright.render.picture.fold import Drawn
+from treewright.render.fitting.safe_text import clip, weight_text
+from treewright.render.picture.fold import DrawnNodes
 from treewright.render.picture.measure import text_width
-from treewright.render.picture.shapes import Anchor, Box, Shape, Words
-from treewright.render.picture.subject import (
-    Subject,
+from treewright.render.picture.picture_subject import (
+    PictureSubject,
     asks,
     colour_of,
     head_text,
@@ -24,7 +24,7 @@ from treewright.render.picture.subject import (
     small_text,
     strength_of,
 )
-from treewright.render.words import clip, weight_text
+from treewright.render.picture.shapes import Anchor, Box, PlacedWords, Shape
 
 _SHEET = 4.0  # how far the sheets of a folded node stick out
 _LEAST_SEGMENT = 1.5
@@ -32,7 +32,7 @@ _WEAKEST, _STRONGEST = 0.05, 0.5  # fill of the least and the largest number
 
 
 @dataclass(frozen=True)
-class Measures:
+class CardMeasures:
     """Sizes in pixels; `columns` is the longest text in characters."""
 
     head: float
@@ -49,7 +49,7 @@ class Measures:
     in_line: bool  # whether small print stands beside the head
 
 
-ROOMY = Measures(
+ROOMY = CardMeasures(
     head=13,
     small=10.5,
     bar=15,
@@ -63,7 +63,7 @@ ROOMY = Measures(
     has_counts=True,
     in_line=False,
 )
-DENSE = Measures(
+DENSE = CardMeasures(
     head=11,
     small=9.5,
     bar=5,
@@ -94,7 +94,7 @@ class Card:
     shapes: tuple[Shape, ...]
 
 
-def card_of(subject: Subject, item: Drawn, measures: Measures) -> Card:
+def card_of(subject: PictureSubject, item: DrawnNodes, measures: CardMeasures) -> Card:
     """Return the card of a node, as wide as its words need."""
     head = clip(head_text(subject, item), measures.columns)
     lines = [small_text(subject, item)]
@@ -128,7 +128,9 @@ def card_of(subject: Subject, item: Drawn, measures: Measures) -> Card:
     return Card(width, height, middle, centre, shapes)
 
 
-def _frame(subject: Subject, item: Drawn, width: float, height: float) -> list[Shape]:
+def _frame(
+    subject: PictureSubject, item: DrawnNodes, width: float, height: float
+) -> list[Shape]:
     """The box itself: plain for questions, in the answer's colour for leaves."""
     title = node_title(subject, item)
     if item.is_rest or asks(subject, item):
@@ -152,19 +154,19 @@ def fill_strength(place: float) -> float:
 
 
 def _words(
-    head: str, lines: list[str], inner: float, measures: Measures
+    head: str, lines: list[str], inner: float, measures: CardMeasures
 ) -> tuple[list[Shape], float]:
     """The head, with the small print beside it if they share a line; and the end."""
     base = measures.pad_y + 0.78 * measures.head
     left = measures.pad_x
     if not measures.in_line:
         words: list[Shape] = [
-            Words(left + inner / 2, base, head, "head", measures.head, "middle")
+            PlacedWords(left + inner / 2, base, head, "head", measures.head, "middle")
         ]
     else:
         words = [
-            Words(left, base, head, "head", measures.head),
-            Words(left + inner, base, lines[0], "small", measures.small, "end"),
+            PlacedWords(left, base, head, "head", measures.head),
+            PlacedWords(left + inner, base, lines[0], "small", measures.small, "end"),
         ]
     return words, measures.pad_y + measures.head
 
@@ -178,7 +180,11 @@ def _in_ink(shapes: list[Shape]) -> list[Shape]:
 
 
 def _bars(
-    subject: Subject, item: Drawn, inner: float, top: float, measures: Measures
+    subject: PictureSubject,
+    item: DrawnNodes,
+    inner: float,
+    top: float,
+    measures: CardMeasures,
 ) -> tuple[list[Shape], float]:
     """The bars of all outputs below the head, and where they end."""
     shapes: list[Shape] = []
@@ -198,7 +204,7 @@ def _bars(
 
 
 def _class_bar(
-    parts: list[tuple[int, float]], box: Box, measures: Measures
+    parts: list[tuple[int, float]], box: Box, measures: CardMeasures
 ) -> list[Shape]:
     """A bar of shares; where there is room, with their weights."""
     shapes: list[Shape] = []
@@ -215,13 +221,15 @@ def _class_bar(
             middle = x + (width - gap) / 2
             anchor: Anchor = "middle"
             shapes.append(
-                Words(middle, base, text, "text", measures.count, anchor, slot)
+                PlacedWords(middle, base, text, "text", measures.count, anchor, slot)
             )
         x += width
     return shapes
 
 
-def _range_bar(subject: Subject, node: int, output: int, box: Box) -> list[Shape]:
+def _range_bar(
+    subject: PictureSubject, node: int, output: int, box: Box
+) -> list[Shape]:
     """Where a number stands in the range of all, with its spread to both sides."""
     low, high = subject.ranges[output]
 
@@ -246,7 +254,7 @@ def _range_bar(subject: Subject, node: int, output: int, box: Box) -> list[Shape
 
 
 def _small_print(
-    lines: list[str], inner: float, bottom: float, measures: Measures
+    lines: list[str], inner: float, bottom: float, measures: CardMeasures
 ) -> tuple[list[Shape], float]:
     """The small print below the bars, unless it stands beside the head; its end."""
     if measures.in_line:
@@ -255,6 +263,8 @@ def _small_print(
     middle = measures.pad_x + inner / 2
     for line in lines:
         base = bottom + 4 + 0.78 * measures.small
-        shapes.append(Words(middle, base, line, "small", measures.small, "middle"))
+        shapes.append(
+            PlacedWords(middle, base, line, "small", measures.small, "middle")
+        )
         bottom = base + 0.12 * measures.small
     return shapes, bottom

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from treewright.data.schema import Target
-from treewright.tree.tree import NO_CLASS, Tree
+from treewright.tree.structure.tree import NO_CLASS, Tree
 
 # (on light ground, on dark ground)
 CLASS_COLOURS = (

@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from treewright.errors import SettingError
-from treewright.render.focus import top_of
-from treewright.tree.tree import Tree
+from treewright.render.listing.focus import top_of
+from treewright.tree.structure.tree import Tree
 
 MANY_NODES = 150
 LEAST_SHARE = 0.01  # of a branch, where not all can be drawn
@@ -58,7 +58,7 @@ class View:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnNodes:
     """One thing in the picture: a node, or the rest of a node's branches.
 
     Attributes
@@ -97,13 +97,13 @@ def settled(tree: Tree, view: View) -> View:
     return replace(view, min_share=0.0 if fits else LEAST_SHARE)
 
 
-def drawn_nodes(tree: Tree, view: View) -> list[Drawn]:
+def drawn_nodes(tree: Tree, view: View) -> list[DrawnNodes]:
     """Return what is drawn, parents before children, branches in order."""
     view = settled(tree, view)
     top = top_of(tree, view.focus)
     shown = _opened(tree, view, top)
     sizes, leaves = tree.subtree_sizes(), _leaf_counts(tree)
-    out: list[Drawn] = []
+    out: list[DrawnNodes] = []
     stack: list[tuple[tuple[int, ...], int, int, bool]] = [((top,), -1, 0, False)]
     while stack:
         nodes, parent, depth, is_rest = stack.pop()
@@ -114,7 +114,7 @@ def drawn_nodes(tree: Tree, view: View) -> list[Drawn]:
             n_hidden = int(sizes[inside].sum()) - (0 if is_rest else 1)
             n_hidden_leaves = int(leaves[inside].sum())
         place = len(out)
-        out.append(Drawn(nodes, parent, depth, is_rest, n_hidden, n_hidden_leaves))
+        out.append(DrawnNodes(nodes, parent, depth, is_rest, n_hidden, n_hidden_leaves))
         stack += [
             (group, place, depth + 1, len(group) > 1) for group in reversed(below)
         ]

@@ -14,7 +14,7 @@ from treewright.render.picture.colours import (
     link_colour,
     text_colour_on,
 )
-from treewright.render.picture.shapes import Band, Box, Scene, Words
+from treewright.render.picture.shapes import Band, Box, PlacedWords, Scene
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -105,7 +105,7 @@ def draw(scene: Scene, axes: Axes) -> None:
     points = fit * 72 / figure.dpi  # of a pixel of the scene
     fonts = _fonts()
     for order, shape in enumerate(scene.shapes):
-        if isinstance(shape, Words):
+        if isinstance(shape, PlacedWords):
             _add_text(axes, shape, points, fonts, order)
         elif isinstance(shape, Box):
             _add_box(axes, shape, points, order)
@@ -213,7 +213,7 @@ def _outline(band: Band) -> list[tuple[float, float]]:
 
 
 def _add_text(
-    axes: Axes, words: Words, points: float, fonts: list[str], order: int
+    axes: Axes, words: PlacedWords, points: float, fonts: list[str], order: int
 ) -> None:
     """A line of text, taken as it is: a dollar sign does not begin a formula."""
     paint = PAINTS[words.paint]

@@ -6,7 +6,7 @@ of a wide one, DejaVu Sans, so that words stay inside their boxes in others, too
 
 from __future__ import annotations
 
-from treewright.render.words import clip, display_width
+from treewright.render.fitting.safe_text import clip, display_width
 
 # From the blank to the tilde, in hundredths of the text size.
 _ASCII = (

@@ -5,16 +5,20 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from treewright.render.picture.colours import GROUND
 from treewright.render.picture.fold import View
 from treewright.render.picture.matplotlib_axes import plot, png_bytes
-from treewright.render.picture.page import page_text
 from treewright.render.picture.scene import Way, scene_of
-from treewright.render.picture.svg import svg_text
-from treewright.tree.atomic_write import write_atomically
+from treewright.render.picture.shapes import Scene
+from treewright.render.picture.svg import escaped, svg_text
+from treewright.tree.file.atomic_write import write_atomically
 from treewright.tree.model import Model
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+# of a page: nothing to fetch, no script
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def to_svg(
@@ -70,3 +74,20 @@ def plot_tree(
 ) -> Axes:
     """Draw a tree of a model with matplotlib, on axes of yours or on new ones."""
     return plot(scene_of(model, view=view, direction=direction, tree=tree), ax)
+
+
+def page_text(scene: Scene) -> str:
+    """Return a scene as the text of an HTML file."""
+    light, dark = GROUND["ground"]
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        f"<title>{escaped(scene.name)}</title>\n<style>\n"
+        f"body{{margin:0;background:{light};overflow:auto}}\n"
+        # at its own size: a large picture is scrolled, not shrunk until nobody reads it
+        "body>.treewright{display:block;margin:0 auto}\n"
+        f"@media (prefers-color-scheme:dark){{body{{background:{dark}}}}}\n"
+        f"</style>\n</head>\n<body>\n{svg_text(scene)}</body>\n</html>\n"
+    )

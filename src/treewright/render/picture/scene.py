@@ -13,20 +13,20 @@ from functools import cached_property
 from typing import Literal
 
 from treewright.errors import SettingError
-from treewright.render.focus import top_of
+from treewright.render.listing.focus import top_of
+from treewright.render.listing.tree_text import tree_at
 from treewright.render.picture.caption import (
     fold_words,
     footer,
     header,
 )
-from treewright.render.picture.cards import DENSE, ROOMY, Card, Measures, card_of
+from treewright.render.picture.cards import DENSE, ROOMY, Card, CardMeasures, card_of
 from treewright.render.picture.colours import LINK_STRENGTH
-from treewright.render.picture.fold import Drawn, View, drawn_nodes, settled
+from treewright.render.picture.fold import DrawnNodes, View, drawn_nodes, settled
 from treewright.render.picture.layout import Gaps, breadths, level_starts
 from treewright.render.picture.measure import text_width
-from treewright.render.picture.shapes import Band, Box, Direction, Scene, Shape, Words
-from treewright.render.picture.subject import (
-    Subject,
+from treewright.render.picture.picture_subject import (
+    PictureSubject,
     branch_labels,
     colour_of,
     link_title,
@@ -34,7 +34,14 @@ from treewright.render.picture.subject import (
     strength_of,
     subject_of,
 )
-from treewright.render.text import tree_at
+from treewright.render.picture.shapes import (
+    Band,
+    Box,
+    Direction,
+    PlacedWords,
+    Scene,
+    Shape,
+)
 from treewright.tree.model import Model
 
 Way = Literal["auto", "down", "right"]
@@ -62,12 +69,12 @@ _THIN_LINK = 6.0
 class _Parts:
     """What is drawn, before it has a place."""
 
-    subject: Subject
-    items: list[Drawn]
+    subject: PictureSubject
+    items: list[DrawnNodes]
     children: list[list[int]]
     cards: list[Card]
     labels: list[str]
-    measures: Measures
+    measures: CardMeasures
 
     @cached_property
     def levels(self) -> list[list[int]]:
@@ -143,18 +150,18 @@ def scene_of(
     )
 
 
-def _name(subject: Subject) -> str:
+def _name(subject: PictureSubject) -> str:
     """What the picture shows, in one line."""
     names = ", ".join(shown(name, 60) for name in subject.model.schema.target.names)
     return f"Decision tree for {names}"
 
 
-def _still(shapes: tuple[Shape, ...]) -> list[Box | Words]:
+def _still(shapes: tuple[Shape, ...]) -> list[Box | PlacedWords]:
     """Shapes that can be moved; links are made in their place."""
     return [shape for shape in shapes if not isinstance(shape, Band)]
 
 
-def _parts(subject: Subject, items: list[Drawn]) -> _Parts:
+def _parts(subject: PictureSubject, items: list[DrawnNodes]) -> _Parts:
     """Make cards and labels of all that is drawn."""
     measures = ROOMY if len(items) <= _FEW_NODES else DENSE
     children: list[list[int]] = [[] for _ in items]
@@ -221,7 +228,7 @@ def _place_right(parts: _Parts) -> _Placed:
 
 
 def _curves(
-    items: list[Drawn], middles: list[float], direction: Direction
+    items: list[DrawnNodes], middles: list[float], direction: Direction
 ) -> list[float]:
     """Room for the curve of each link: more for those that go far aside."""
     return [
@@ -362,5 +369,5 @@ def _label(parts: _Parts, direction: Direction, frame: Box, place: int) -> list[
     base = y + height / 2 + 0.36 * size
     return [
         Box(x, y, width, height, "pill", radius=4),
-        Words(x + width / 2, base, parts.labels[place], "text", size, "middle"),
+        PlacedWords(x + width / 2, base, parts.labels[place], "text", size, "middle"),
     ]

@@ -34,7 +34,7 @@ class Box:
 
 
 @dataclass(frozen=True)
-class Words:
+class PlacedWords:
     """A line of text; `y` is its baseline. With a slot it stands on that colour."""
 
     x: float
@@ -45,7 +45,7 @@ class Words:
     anchor: Anchor = "start"
     slot: int | None = None
 
-    def moved(self, dx: float, dy: float) -> Words:
+    def moved(self, dx: float, dy: float) -> PlacedWords:
         """Return the same words elsewhere."""
         return replace(self, x=self.x + dx, y=self.y + dy)
 
@@ -79,7 +79,7 @@ class Band:
         return (x0 + pull, y0), (x1 - pull, y1)
 
 
-Shape = Box | Words | Band
+Shape = Box | PlacedWords | Band
 
 
 @dataclass(frozen=True)

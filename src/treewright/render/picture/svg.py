@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from treewright.render.fitting.safe_text import visible
 from treewright.render.picture.colours import (
     GROUND,
     PAINTS,
@@ -17,8 +18,7 @@ from treewright.render.picture.colours import (
     link_colour,
     text_colour_on,
 )
-from treewright.render.picture.shapes import Band, Box, Scene, Shape, Words
-from treewright.render.words import visible
+from treewright.render.picture.shapes import Band, Box, PlacedWords, Scene, Shape
 
 _FONTS = (
     "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,'Noto Sans',"
@@ -62,7 +62,7 @@ class _Used:
     def __init__(self, scene: Scene) -> None:
         self.paints = sorted({shape.paint for shape in scene.shapes})
         self.fills = _slots(scene, Box)
-        self.texts = _slots(scene, Words)
+        self.texts = _slots(scene, PlacedWords)
         links = {
             _link_key(shape)
             for shape in scene.shapes
@@ -71,7 +71,7 @@ class _Used:
         self.links = {key: f"l{place}" for place, key in enumerate(sorted(links))}
 
 
-def _slots(scene: Scene, kind: type[Box] | type[Words]) -> list[int]:
+def _slots(scene: Scene, kind: type[Box] | type[PlacedWords]) -> list[int]:
     """The colour slots that shapes of a kind have."""
     return sorted(
         {
@@ -142,7 +142,7 @@ def _fixed(paint: Paint) -> Iterator[str]:
 
 def _element(shape: Shape, used: _Used) -> str:
     """One shape as an element."""
-    if isinstance(shape, Words):
+    if isinstance(shape, PlacedWords):
         return _text(shape)
     return _rectangle(shape) if isinstance(shape, Box) else _path(shape, used)
 
@@ -174,7 +174,7 @@ def _path(band: Band, used: _Used) -> str:
     return _closed(head, "path", band.title)
 
 
-def _text(words: Words) -> str:
+def _text(words: PlacedWords) -> str:
     """A line of text."""
     names = words.paint if words.slot is None else f"on{words.slot}"
     if words.anchor != "start":

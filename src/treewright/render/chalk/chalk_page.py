@@ -1,0 +1,137 @@
+"""A page of chalk, in no format: what the writers of text, Markdown, LaTeX, HTML spell.
+
+    Page        blocks, one below the other
+    block       Heading, Sentence, Table, Formulas, Listing, Answer
+    span        what a line is made of: words, a Name from the data, a Number, or an
+                expression (`expression.py`)
+
+Words are in the reader's language already. Names come from data and are escaped by
+each writer; numbers that a student would work out are marked, so that a quiz can hide
+them. No writer knows what a tree is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from treewright.render.chalk.expression import Expression, Number
+from treewright.render.fitting.safe_text import clip, visible
+
+_LONGEST_NAME = 200  # nobody reads on
+
+
+@dataclass(frozen=True)
+class Name:
+    """A name or value from the data; nothing in it acts."""
+
+    text: str
+
+
+def listed(pieces: Sequence[Span | Line]) -> Line:
+    """Pieces one after the other, with commas."""
+    line: list[Span] = []
+    for place, piece in enumerate(pieces):
+        line += [", "] if place else []
+        line += piece if isinstance(piece, tuple) else [piece]
+    return tuple(line)
+
+
+def name(text: str) -> Name:
+    """Return a name that is safe to show: what does not print is escaped."""
+    return Name(clip(visible(text[: 4 * _LONGEST_NAME]), _LONGEST_NAME))
+
+
+Span = str | Name | Number | Expression
+Line = tuple[Span, ...]
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A title; `pieces` stand apart from each other and are not broken."""
+
+    level: int
+    pieces: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """Running text."""
+
+    spans: Line
+
+
+@dataclass(frozen=True)
+class ChalkColumn:
+    """A column of a table: words at the left, or numbers at the right.
+
+    A cell of a `pieces` column has several lines of spans side by side, which may go on
+    below where there is no room.
+    """
+
+    title: Line
+    right: bool = True
+    pieces: bool = False
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a table: a cell per column; the winner is marked.
+
+    A cell has one line, or several in a `pieces` column. Mark and remark are answers,
+    which a quiz hides.
+    """
+
+    cells: tuple[tuple[Line, ...], ...]
+    marked: bool = False
+    remark: Line = ()
+
+
+@dataclass(frozen=True)
+class ChalkTable:
+    """Rows under titles; a `folded` table of short rows may go on at its right side."""
+
+    columns: tuple[ChalkColumn, ...]
+    rows: tuple[Row, ...]
+    folded: bool = False
+
+
+@dataclass(frozen=True)
+class FormulaLines:
+    """Equations, each with a label; `about` says what comes out."""
+
+    lines: tuple[tuple[Line, Expression], ...]
+    about: Line = ()
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Text that is laid out already; as wide as it is."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class QuizAnswer:
+    """What a quiz does not show before it is asked; `about` says what this answers."""
+
+    about: Line
+    blocks: tuple[Sentence | Listing, ...]
+
+
+Block = Heading | Sentence | ChalkTable | FormulaLines | Listing | QuizAnswer
+
+
+@dataclass(frozen=True)
+class ChalkPage:
+    """Blocks in order, and the words that writers need of their own.
+
+    `hint` is for those who read on a screen: how to see less.
+    """
+
+    title: Line
+    blocks: tuple[Block, ...]
+    language: str
+    quiz: bool
+    words: dict[str, str]
+    hint: Line = ()

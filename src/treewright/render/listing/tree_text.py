@@ -1,0 +1,86 @@
+"""A tree as text, in two styles: the lectures' and one drawn with box characters."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+from treewright.errors import SettingError
+from treewright.render.fitting.safe_text import visible
+from treewright.render.listing.box import box_lines
+from treewright.render.listing.focus import RELATIONS, focus_words, top_of
+from treewright.render.listing.lecture import lecture_lines
+from treewright.render.listing.outline import ListingLook
+from treewright.tree.model import Model
+from treewright.tree.structure.tree import Tree
+
+Style = Literal["box", "lecture"]
+
+_STYLES: dict[str, Callable[[Model, Tree, ListingLook], Iterator[str]]] = {
+    "box": box_lines,
+    "lecture": lecture_lines,
+}
+
+
+def to_text(
+    model: Model,
+    style: Style = "box",
+    *,
+    max_depth: int | None = None,
+    width: int | None = 80,
+    ascii: bool = False,
+    tree: int = 0,
+    min_share: float = 0.0,
+    focus: int | None = None,
+) -> str:
+    """Return a tree of a model as text.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+    style : {"box", "lecture"}
+        "box" draws the tree, with class weights, rows and the reason why each leaf is a
+        leaf, and a summary in the last line. "lecture" is the listing of textbooks and
+        of C4.5: `Outlook Sunny: Yes (5/1)` for five rows, one of another class.
+    max_depth : int, optional
+        Deeper nodes are counted, not shown.
+    width : int or None
+        No line is longer; None for no limit.
+    ascii : bool
+        Whether to keep to ASCII: other characters are escaped.
+    tree : int
+        Which tree, if there are several.
+    min_share : float
+        Nodes below one with a smaller share of the training weight are counted, too.
+    focus : int, optional
+        The node to begin with, by its number; the path to it is named.
+
+    Returns
+    -------
+    str
+        Lines without a newline at the end.
+    """
+    lines = _STYLES.get(style)
+    if lines is None:
+        raise SettingError(f"style must be one of {', '.join(_STYLES)}, not {style!r}")
+    the_tree = tree_at(model, tree)
+    look = ListingLook(max_depth, width, ascii, min_share, focus)
+    head = _path_lines(model, the_tree, look) if top_of(the_tree, focus) else []
+    return "\n".join([*head, *lines(model, the_tree, look)])
+
+
+def _path_lines(model: Model, tree: Tree, look: ListingLook) -> list[str]:
+    """The path to the node that a listing begins with."""
+    signs = {} if look.ascii else RELATIONS
+    text = focus_words(model.schema, tree, look.focus or 0, relations=signs)
+    line = visible(text, ascii=look.ascii)
+    return [line] if look.width is None else textwrap.wrap(line, look.width)
+
+
+def tree_at(model: Model, tree: int) -> Tree:
+    """Return a tree of a model by its number."""
+    if not 0 <= tree < len(model.trees):
+        raise SettingError(f"tree must be 0 to {len(model.trees) - 1}, not {tree}")
+    return model.trees[tree]

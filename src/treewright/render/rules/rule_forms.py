@@ -1,0 +1,201 @@
+"""Rules as Markdown, as a data frame and as JSON."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from treewright.data.schema import Feature, Schema
+from treewright.render.fitting.markdown_signs import escaped
+from treewright.render.fitting.safe_text import short_number, visible
+from treewright.render.json_text import dumps, plain
+from treewright.render.rules.rule_table import figure, grouped, percent
+from treewright.render.rules.rule_words import condition_words, rule_words
+from treewright.rules.condition import Asks, Condition
+from treewright.tree.structure.branch_words import cut_text, cut_value
+from treewright.tree.structure.tree import NO_CLASS
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from treewright.render.rules.rule_listing import RuleListing
+
+VERSION = "1.0"
+_FOR_CLASSES = ("right", "wrong", "confidence", "pessimistic", "lift")
+_FOR_NUMBERS = ("share", "mean", "spread")
+
+
+def rules_markdown(listing: RuleListing) -> str:
+    """Return rules as a Markdown table, ending in a newline."""
+    schema, figures = listing.rule_set.schema, listing.figures
+    is_classes = schema.target.kind == "classes"
+    titles = ["#", "if", "then", "weight" if listing.by_weight else "rows"]
+    new = ["new %"] if listing.expects_of_new_rows else []
+    titles += (
+        ["right", "wrong", "seen %", *new, "lift"]
+        if is_classes
+        else ["mean", "%", "spread"]
+    )
+    yields = [f"{escaped(visible(listing.heading))}", "", _row(titles)]
+    yields.append(_row(["--:", "---", "---", *["--:"] * (len(titles) - 3)]))
+    columns = {name: getattr(figures, name) for name in _names(is_classes)}
+    for k in listing.shown:
+        rule = listing.rule_set.rules[k]
+        cells = [
+            str(k + 1),
+            " and ".join(escaped(visible(one)) for one in rule_words(schema, rule)),
+            escaped(visible(listing.answer_words(rule.answer))),
+            grouped(float(figures.weight[k])),
+        ]
+        own = {name: float(column[k]) for name, column in columns.items()}
+        if is_classes:
+            cells += [grouped(own["right"]), grouped(own["wrong"])]
+            cells.append(percent(own["confidence"]))
+            cells += [percent(own["pessimistic"])] if new else []
+            cells.append(figure(own["lift"]))
+        else:
+            mean, spread = (
+                "-" if math.isnan(own[name]) else short_number(own[name])
+                for name in ("mean", "spread")
+            )
+            cells += [mean, percent(own["share"]), spread]
+        yields.append(_row(cells))
+    default = escaped(visible(listing.answer_words(listing.rule_set.default)))
+    yields += ["", f"Otherwise {default}."]
+    for remark in listing.remarks:
+        yields += ["", escaped(visible(remark))]
+    return "\n".join(yields) + "\n"
+
+
+def rules_frame(listing: RuleListing) -> pl.DataFrame:
+    """Return rules as a polars data frame, one row for each."""
+    import polars as pl  # noqa: PLC0415 - the package loads without polars
+
+    rule_set, figures = listing.rule_set, listing.figures
+    is_classes = rule_set.schema.target.kind == "classes"
+    rules = [rule_set.rules[k] for k in listing.shown]
+    chosen = figures.taking(listing.shown)
+    answer = [rule.answer for rule in rules]
+    words: list[Any] = answer
+    if is_classes:
+        words = [
+            None if one == NO_CLASS else listing.answer_words(one) for one in answer
+        ]
+    data = {
+        "rule": pl.Series([k + 1 for k in listing.shown], dtype=pl.Int64),
+        "conditions": pl.Series(
+            [" and ".join(rule_words(rule_set.schema, rule)) for rule in rules],
+            dtype=pl.String,
+        ),
+        "n_conditions": pl.Series([len(rule) for rule in rules], dtype=pl.Int64),
+        "answer": pl.Series(words, dtype=pl.String if is_classes else pl.Float64),
+        "rows": pl.Series(chosen.n_rows, dtype=pl.Int64),
+        "weight": pl.Series(chosen.weight, dtype=pl.Float64),
+    }
+    for name in _names(is_classes):
+        column = pl.Series(getattr(chosen, name), dtype=pl.Float64)
+        data[name] = column.fill_nan(None)
+    return pl.DataFrame(data)
+
+
+def rules_json(listing: RuleListing) -> str:
+    """Return rules as strict JSON text, one rule on a line."""
+    rule_set = listing.rule_set
+    target = rule_set.schema.target
+    is_classes = target.kind == "classes"
+    head: dict[str, Any] = {
+        "format": "treewright-rules",
+        "version": VERSION,
+        "title": listing.heading,
+        "target": {"name": target.names[0], "kind": target.kind},
+        "answer": "first match" if listing.ordered else "only match",
+        "otherwise": _answer(listing, rule_set.default),
+        "remarks": list(listing.remarks),
+    }
+    if is_classes:
+        head["target"]["classes"] = [plain(label) for label in target.classes[0]]
+    if listing.totals is not None:
+        totals = listing.totals
+        head |= {"rows": totals.of, "n_rows": totals.n_rows, "wrong": totals.wrong}
+        head |= {"uncovered": totals.uncovered, "error": totals.error}
+    head["total_weight"] = listing.figures.total_weight
+    lines = ",\n".join(f"    {dumps(one)}" for one in _rule_data(listing))
+    start = dumps(head, indent=2).removesuffix("\n}")
+    return f'{start},\n  "rules": [\n{lines}\n  ]\n}}'
+
+
+def _rule_data(listing: RuleListing) -> Iterator[dict[str, Any]]:
+    schema, figures = listing.rule_set.schema, listing.figures
+    is_classes = schema.target.kind == "classes"
+    columns = {name: getattr(figures, name) for name in _names(is_classes)}
+    for k in listing.shown:
+        rule = listing.rule_set.rules[k]
+        data: dict[str, Any] = {
+            "rule": k + 1,
+            "if": [_condition(schema, one) for one in rule.conditions],
+            "then": _answer(listing, rule.answer),
+            "rows": int(figures.n_rows[k]),
+            "weight": float(figures.weight[k]),
+        }
+        for name, column in columns.items():
+            data[name] = _number(float(column[k]))
+        if is_classes:
+            weights = figures.class_weights[k].tolist()
+            pairs = zip(schema.target.classes[0], weights, strict=True)
+            data["class_weights"] = [[plain(label), weight] for label, weight in pairs]
+        yield data
+
+
+def _condition(schema: Schema, condition: Condition) -> dict[str, Any]:
+    """A condition in parts and in words."""
+    feature = schema.features[condition.feature]
+    data: dict[str, Any] = {"feature": feature.name}
+    if condition.terms:
+        data = {
+            "terms": [
+                {"feature": schema.features[number].name, "weight": weight}
+                for number, weight in condition.terms
+            ]
+        }
+    if condition.asks in (Asks.KNOWN, Asks.MISSING):
+        data["is"] = condition.asks.name.lower()
+    elif condition.asks == Asks.CODES:
+        data["in"] = [plain(feature.categories[code]) for code in condition.codes]
+    else:
+        lowest = -1.0 if feature.categories and not condition.terms else -math.inf
+        if condition.low > lowest:
+            data["above"] = _end(feature, condition, condition.low)
+        if condition.high < math.inf:
+            data["at_most"] = _end(feature, condition, condition.high)
+    data["text"] = condition_words(schema, condition).spoken()
+    return data
+
+
+def _end(feature: Feature, condition: Condition, end: float) -> Any:
+    """What values are compared with: a number, text of a date, a category."""
+    if condition.terms:
+        return end
+    if feature.categories:
+        return plain(feature.categories[int(end)])
+    value = cut_value(feature, end)
+    return value if isinstance(value, float | int) else cut_text(feature, end)
+
+
+def _answer(listing: RuleListing, answer: float) -> Any:
+    target = listing.rule_set.schema.target
+    if target.kind == "numbers":
+        return _number(answer)
+    return None if answer == NO_CLASS else plain(target.classes[0][int(answer)])
+
+
+def _number(number: float) -> float | None:
+    return number if math.isfinite(number) else None
+
+
+def _names(is_classes: bool) -> tuple[str, ...]:
+    return _FOR_CLASSES if is_classes else _FOR_NUMBERS
+
+
+def _row(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
