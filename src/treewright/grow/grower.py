@@ -135,7 +135,7 @@ class Grower:
         while waiting:
             for batch in self._batches(waiting.popleft()):
                 choice = self._look(batch)
-                which = np.flatnonzero(choice.feature >= 0)
+                which = (choice.feature >= 0).nonzero()[0]
                 done = self._work(batch)
                 if len(which):
                     opened = self._split(batch, choice, which)
@@ -153,10 +153,12 @@ class Grower:
 
     def _put_small_aside(self, nodes: OpenNodes) -> OpenNodes:
         """Keep small nodes for the end; the others."""
+        if self._small_rows == 0:
+            return nodes
         is_small = self.tree.n_rows[nodes.nodes] <= self._small_rows
         if is_small.any():
-            self._small.append(nodes.take(np.flatnonzero(is_small)))
-        return nodes.take(np.flatnonzero(~is_small))
+            self._small.append(nodes.take(is_small.nonzero()[0]))
+        return nodes.take((~is_small).nonzero()[0])
 
     def _grow_out(self, batch: OpenNodes) -> None:
         """Grow all that is below the nodes of a batch."""
@@ -175,8 +177,10 @@ class Grower:
         start = tree.n_nodes
 
         def numbers(nodes: Ints) -> Ints:
-            given = batch.nodes[np.where(nodes < 0, -1 - nodes, 0)]
-            return np.where(nodes < 0, given, start + nodes)
+            out = nodes + start
+            given = (nodes < 0).nonzero()[0]
+            out[given] = batch.nodes[-1 - nodes[given]]
+            return out
 
         nodes = numbers(grown.node)
         new = self._write_splits(nodes, grown, grown.branches, grown.depth)
@@ -321,19 +325,18 @@ class Grower:
     ) -> OpenNodes:
         """Write splits and branches into the tree; open the branches that stay open."""
         nodes = batch.nodes[which]
-        new = self._write_splits(nodes, chosen_of(batch, choice, which), branches)
-        is_open = self._close_leaves(new)
         chosen = chosen_of(batch, choice, which)
+        new = self._write_splits(nodes, chosen, branches)
+        is_open = self._close_leaves(new)
         handles = self.source.advance(chosen, branches, is_open)
         allowed = self._allowed_below(batch, which)
-        per_branch = np.repeat(np.arange(len(which)), branches.n_branches)
-        opened = new.start + np.flatnonzero(is_open)
+        opened = is_open.nonzero()[0]
+        parent = np.arange(len(which)).repeat(branches.n_branches)[opened]
         keys = batch.keys
         if len(keys):
-            keys = branch_keys(keys[which], branches.n_branches)[is_open]
-        parent = per_branch[is_open]
+            keys = branch_keys(keys[which], branches.n_branches)[opened]
         constant = batch.constant[which][parent]
-        return OpenNodes(opened, handles, allowed[parent], keys, constant)
+        return OpenNodes(new.start + opened, handles, allowed[parent], keys, constant)
 
     def _write_splits(
         self,
@@ -372,24 +375,27 @@ class Grower:
         allowed = batch.allowed[which]
         if not self.reuse_features:
             nodes = batch.nodes[which]
-            used_up = np.flatnonzero(self.tree.kind[nodes] == NodeKind.MULTIWAY)
-            allowed[used_up, self.tree.feature[nodes][used_up]] = 0
+            used_up = self.tree.kind[nodes] == NodeKind.MULTIWAY.value
+            allowed[used_up, self.tree.feature[nodes[used_up]]] = 0
         return allowed
 
     def _close_leaves(self, nodes: slice) -> npt.NDArray[np.bool_]:
         """Mark the nodes that are leaves at once; whether each stays open."""
         tree = self.tree
-        needs_impurity = self.stopping.min_impurity > 0
+        stopping = self.stopping
         statistics, pure = tree.statistics[nodes], tree.pure[nodes]
-        if self.stopping.slack > 0:
-            pure = pure | self.statistics.agree(statistics, self.stopping.slack)
-        reason = self.stopping.before(
+        if stopping.slack > 0:
+            pure = pure | self.statistics.agree(statistics, stopping.slack)
+        weight = impurity = np.zeros(len(statistics))
+        if stopping.min_weight_to_split > 0:
+            weight = self.statistics.weight(statistics)
+        if stopping.min_impurity > 0:
+            impurity = self.statistics.impurity(statistics)
+        reason = stopping.before(
             n_rows=tree.n_rows[nodes],
-            weight=self.statistics.weight(statistics),
+            weight=weight,
             depth=tree.depth[nodes],
-            impurity=self.statistics.impurity(statistics)
-            if needs_impurity
-            else np.zeros(len(statistics)),
+            impurity=impurity,
             pure=pure,
         )
         tree.reason[nodes] = reason
