@@ -186,8 +186,8 @@ class Grower:
         new = self._write_splits(nodes, grown, grown.branches, grown.depth)
         self._close_leaves(new)
         gain = np.maximum(grown.gain, 0.0)
-        statistics = tree.statistics.take(nodes, axis=0)
-        tree.gain[nodes] = self.statistics.gain(gain, statistics)
+        weight = self.statistics.weight(tree.statistics.take(nodes, axis=0))
+        tree.gain[nodes] = self.statistics.gain(gain, weight)
         tree.reason[nodes] = Reason.NONE
         tree.reason[numbers(grown.unsplit)] = np.where(
             grown.too_small, Reason.MIN_SAMPLES_LEAF, Reason.NO_SPLIT
@@ -195,7 +195,7 @@ class Grower:
 
     def _work(self, nodes: OpenNodes) -> float:
         """What is left to do below open nodes: n log n for n rows, as in sorting."""
-        n_rows = self.tree.n_rows[nodes.nodes]
+        n_rows = self.tree.n_rows[nodes.nodes].astype(np.float64)
         return float(n_rows @ np.log2(n_rows + 1.0))
 
     def _grow_best_first(self, open_nodes: OpenNodes, max_leaf_nodes: int) -> None:
@@ -216,7 +216,9 @@ class Grower:
                 self.tree.reason[node] = Reason.MAX_LEAF_NODES
                 pending = one.take(slice(0, 0))
                 continue
-            branches = self.source.split(chosen_of(one, best, np.zeros(1, np.intp)))
+            first = np.zeros(1, np.intp)
+            chosen = chosen_of(one, best, first)
+            branches = self.source.split(chosen)
             if self._close_by_chance(one.nodes, branches)[0]:
                 pending = one.take(slice(0, 0))
                 continue
@@ -226,7 +228,7 @@ class Grower:
                 pending = one.take(slice(0, 0))
                 continue
             n_leaves += more
-            pending = self._attach(one, best, np.zeros(1, np.intp), branches)
+            pending = self._attach(one, first, chosen, branches)
 
     def _batches(
         self, open_nodes: OpenNodes, most_cells: int = BATCH_CELLS
@@ -249,7 +251,7 @@ class Grower:
         """The best split of each node; nodes without one become leaves."""
         statistics = self.tree.statistics[batch.nodes]
         weight = self.statistics.weight(statistics)
-        per_score = self.statistics.gain(np.ones(len(batch)), statistics)
+        per_score = self.statistics.gain(np.ones(len(batch)), weight)
         if self.choosing.tolerance > 0:
             tolerances = self.choosing.tolerance / per_score
         else:
@@ -277,7 +279,7 @@ class Grower:
             self.watch.looked(
                 self._dense, shown, frontier, found, choice, self.choosing
             )
-        gain = self.statistics.gain(np.maximum(choice.gain, 0.0), statistics)
+        gain = self.statistics.gain(np.maximum(choice.gain, 0.0), weight)
         impurity = np.zeros(len(batch))
         if self.stopping.min_relative_gain > 0:
             impurity = self.statistics.impurity(statistics)
@@ -293,14 +295,16 @@ class Grower:
         self, batch: OpenNodes, choice: Choice, which: npt.NDArray[np.intp]
     ) -> OpenNodes:
         """Split the nodes `which` of a batch; their open branches."""
-        branches = self.source.split(chosen_of(batch, choice, which))
+        chosen = chosen_of(batch, choice, which)
+        branches = self.source.split(chosen)
         chance = self._close_by_chance(batch.nodes[which], branches)
         if chance.any():
             which = which[~chance]
             if len(which) == 0:
                 return batch.take(slice(0, 0))
-            branches = self.source.split(chosen_of(batch, choice, which))
-        return self._attach(batch, choice, which, branches)
+            chosen = chosen_of(batch, choice, which)
+            branches = self.source.split(chosen)
+        return self._attach(batch, which, chosen, branches)
 
     def _close_by_chance(
         self, nodes: Ints, branches: Branches
@@ -319,13 +323,12 @@ class Grower:
     def _attach(
         self,
         batch: OpenNodes,
-        choice: Choice,
         which: npt.NDArray[np.intp],
+        chosen: Chosen,
         branches: Branches,
     ) -> OpenNodes:
         """Write splits and branches into the tree; open the branches that stay open."""
         nodes = batch.nodes[which]
-        chosen = chosen_of(batch, choice, which)
         new = self._write_splits(nodes, chosen, branches)
         is_open = self._close_leaves(new)
         handles = self.source.advance(chosen, branches, is_open)

@@ -19,7 +19,7 @@ from treewright.prune.rows import Standing
 from treewright.prune.shape import left_to_right, subtree_sums, sums_below
 from treewright.sources.class_statistics import class_impurity
 from treewright.tree.place import Parts
-from treewright.tree.tree import NodeKind, Reason, Tree
+from treewright.tree.tree import Reason, Tree
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -61,9 +61,9 @@ def refilled(tree: Tree, standing: Standing, criterion: str) -> Tree:
 def reasons_now(tree: Tree, weight: Floats, impurity: Floats) -> npt.NDArray[np.uint8]:
     """The reasons of the leaves, without those that other rows have made untrue."""
     reason = tree.reason.copy()
-    is_leaf = tree.kind == NodeKind.LEAF
-    reason[is_leaf & (reason == Reason.EMPTY) & (weight > 0)] = Reason.NONE
-    reason[is_leaf & (reason == Reason.PURE) & (impurity > 0)] = Reason.NONE
+    is_leaf = tree.n_children == 0
+    reason[is_leaf & (reason == Reason.EMPTY.value) & (weight > 0)] = Reason.NONE
+    reason[is_leaf & (reason == Reason.PURE.value) & (impurity > 0)] = Reason.NONE
     return reason
 
 
