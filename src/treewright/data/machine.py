@@ -58,22 +58,25 @@ def thread_note(n_jobs: int | None) -> tuple[str, ...]:
     return (f"n_jobs is {n_jobs}; {n_threads} threads are enough here",)
 
 
+def _is_whole(n_jobs: object) -> bool:
+    return isinstance(n_jobs, numbers.Integral) and not isinstance(n_jobs, bool)
+
+
 def thread_count(n_jobs: int | None) -> int:
     """Turn n_jobs into a number of threads: all usable cores for None and -1.
 
     OMP_NUM_THREADS limits them, as process pools set it for their workers. None is what
     `with_threads` says, where somebody has said it.
     """
-    is_whole = isinstance(n_jobs, numbers.Integral) and not isinstance(n_jobs, bool)
-    if n_jobs is not None and not is_whole:
+    if n_jobs is not None and not _is_whole(n_jobs):
         raise SettingError(
             f"n_jobs is {n_jobs!r}; it must be None, -1 or a whole number from 1"
         )
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 0
-    cores = cores or os.cpu_count() or 1
     granted = _granted.get()
     if n_jobs is None and granted is not None:
         return granted
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 0
+    cores = cores or os.cpu_count() or 1
     if n_jobs is None or n_jobs == -1:
         limit = os.environ.get("OMP_NUM_THREADS", "")
         return min(cores, int(limit)) if limit.isdigit() and int(limit) else cores

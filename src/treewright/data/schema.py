@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Literal
 
 import numpy as np
@@ -129,7 +129,7 @@ class Target:
     @property
     def slots(self) -> list[slice]:
         """For each output, where its classes stand in a node's row of weights."""
-        stops = np.cumsum([0] + [len(labels) for labels in self.classes]).tolist()
+        stops = accumulate(map(len, self.classes), initial=0)
         return [slice(start, stop) for start, stop in pairwise(stops)]
 
 

@@ -6,6 +6,7 @@ column.
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any, TypeVar
 
 import numpy as np
@@ -19,13 +20,15 @@ _FEW = 8
 
 def row_sums(table: npt.NDArray[Number]) -> npt.NDArray[Any]:
     """Return `table.sum(axis=1)`, to the last bit."""
+    if 1 < table.shape[1] < _FEW and table.dtype.kind != "b":
+        return reduce(np.add, table.T)
     if table.dtype.kind == "i":  # exact in any order
         return np.asarray(np.einsum("ij->i", table))
-    if table.shape[1] >= _FEW:
-        return np.asarray(table.sum(axis=1))
-    return np.asarray(np.ascontiguousarray(table.T).sum(axis=0))
+    return np.asarray(table.sum(axis=1))
 
 
 def row_maxima(table: npt.NDArray[Number]) -> npt.NDArray[Number]:
     """Return `table.max(axis=1)`."""
+    if 1 < table.shape[1] < _FEW:
+        return reduce(np.maximum, table.T)
     return np.asarray(np.ascontiguousarray(table.T).max(axis=0))

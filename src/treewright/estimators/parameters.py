@@ -146,17 +146,18 @@ def keeps_arguments(init: Callable[P, None]) -> Callable[P, None]:
 
     An argument that the signature does not have is refused with the nearest name.
     """
-    signature = inspect.signature(init)
-    _, *known = signature.parameters
+    _, *parameters = inspect.signature(init).parameters.values()
+    known = [one.name for one in parameters]
+    defaults = {one.name: one.default for one in parameters}
 
     @functools.wraps(init)
     def keep(*args: P.args, **kwargs: P.kwargs) -> None:
         estimator: Any = args[0]
         refuse_unknown(type(estimator), kwargs, known)
-        bound = signature.bind(*args, **kwargs)
-        bound.apply_defaults()
-        for name in known:
-            setattr(estimator, name, bound.arguments[name])
+        init(*args, **kwargs)  # which does nothing but refuse a wrong number of them
+        given = {**defaults, **dict(zip(known, args[1:], strict=False)), **kwargs}
+        for name, value in given.items():
+            setattr(estimator, name, value)
 
     return keep
 

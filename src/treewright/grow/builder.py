@@ -101,7 +101,7 @@ class Builder:
             statistics=shown.statistics,
             n_rows=shown.n_rows,
             pure=shown.pure,
-            parent=np.repeat(nodes, branches.n_branches).astype(np.int32),
+            parent=nodes.repeat(branches.n_branches).astype(np.int32),
             depth=depth,
         )
         # a position without codes on both sides lies behind all known values: the
@@ -114,12 +114,12 @@ class Builder:
         self.high[nodes] = branches.high
         self.n_children[nodes] = branches.n_branches
         self.first_child[nodes] = (
-            new.start + np.cumsum(branches.n_branches) - branches.n_branches
+            new.start + branches.n_branches.cumsum() - branches.n_branches
         )
         self.missing_branch[nodes] = branches.missing_branch
         self.reason[nodes] = Reason.NONE
-        stops = np.cumsum(branches.n_set)
-        for index in np.flatnonzero(branches.n_set):
+        stops = branches.n_set.cumsum()
+        for index in branches.n_set.nonzero()[0]:
             codes = slice(stops[index] - branches.n_set[index], stops[index])
             self.sets[int(nodes[index])] = branches.set_codes[codes]
         if len(branches.threshold):
@@ -134,6 +134,8 @@ class Builder:
         order, _ = _core.order_by_level(
             self.first_child[:n_nodes], self.n_children[:n_nodes], 1
         )
+        if (order[1:] > order[:-1]).all():
+            return
         number = np.empty(n_nodes + 1, np.int64)
         number[order] = np.arange(n_nodes)
         number[-1] = -1  # of no node

@@ -219,8 +219,8 @@ def _best_in_turn(weighed: Weighed, choosing: Choosing) -> npt.NDArray[np.int64]
         return winner
     for feature, own in enumerate(np.where(valid, worth, -np.inf).T.copy()):
         better = own > best + tolerance
-        best = np.where(better, own, best)
-        winner[better] = feature
+        np.copyto(best, own, where=better)
+        np.copyto(winner, feature, where=better)
     return winner
 
 

@@ -47,11 +47,11 @@ def finish(
     sums = builder.statistics[:n_nodes]
     pure = builder.pure[:n_nodes]
     reason = builder.reason[:n_nodes].copy()
-    value = statistics.value(sums, pure & (reason == Reason.PURE))
+    value = statistics.value(sums, pure & (reason == Reason.PURE.value))
     impurity = np.zeros(n_nodes)
-    mixed = np.flatnonzero(~pure)
+    mixed = (~pure).nonzero()[0]
     impurity[mixed] = statistics.impurity(sums.take(mixed, axis=0))
-    empty = np.flatnonzero(builder.n_rows[:n_nodes] == 0)
+    empty = (builder.n_rows[:n_nodes] == 0).nonzero()[0]
     value[empty] = value[parent[empty]]  # a branch without rows speaks for its parent
     is_classes = columns.schema.target.kind == "classes"
     label = np.zeros((n_nodes, 0), np.int32)
@@ -86,12 +86,12 @@ def finish(
 
 
 def _sets(builder: Builder) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
-    lengths = np.zeros(builder.n_nodes, np.int64)
+    ends = np.zeros(builder.n_nodes + 1, np.int64)
     for node, codes in builder.sets.items():
-        lengths[node] = len(codes)
-    start = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        ends[node + 1] = len(codes)
     parts = [builder.sets[node] for node in sorted(builder.sets)]
-    return start, np.concatenate([np.zeros(0, np.int32), *parts]).astype(np.int32)
+    set_codes = np.concatenate([np.zeros(0, np.int32), *parts])
+    return ends.cumsum(), set_codes.astype(np.int32, copy=False)
 
 
 def _thresholds(
@@ -100,24 +100,31 @@ def _thresholds(
     """The thresholds of the nodes, and behind them those of the surrogates."""
     n_nodes = builder.n_nodes
     wide: WideCuts = {}
-    kind = np.append(builder.kind[:n_nodes], coded.surrogates.kind)
-    low_code = np.append(builder.low[:n_nodes], coded.low)
-    high_code = np.append(builder.high[:n_nodes], coded.high)
+    asked = coded.surrogates
+    kind = np.concatenate((builder.kind[:n_nodes], asked.kind))
+    feature = np.concatenate((builder.feature[:n_nodes], asked.feature))
+    low_code = np.concatenate((builder.low[:n_nodes], coded.low))
+    high_code = np.concatenate((builder.high[:n_nodes], coded.high))
     threshold = np.full(len(kind), np.nan)
-    order = np.flatnonzero(kind == NodeKind.ORDER)
+    order = kind == NodeKind.ORDER.value
     threshold[order] = low_code[order]
-    cuts = np.flatnonzero(kind == NodeKind.CUT)
-    feature = np.append(builder.feature[:n_nodes], coded.surrogates.feature).take(cuts)
-    for index, which in by_feature(feature, len(columns.features)):
+    cuts = (kind == NodeKind.CUT.value).nonzero()[0]
+    # the values on both sides of each cut, and what is chosen; NaN where it is wide
+    low, high, chosen = np.full((3, len(cuts)), np.nan)
+    for index, which in by_feature(feature.take(cuts), len(columns.features)):
         nodes = cuts.take(which)
         values = columns.features[index].values
         assert values is not None
-        low = values.take(low_code.take(nodes))
-        high = values.take(high_code.take(nodes))
+        below = values.take(low_code.take(nodes))
+        above = values.take(high_code.take(nodes))
         if columns.schema.features[index].is_wide:
-            wide[index] = nodes, integer_midpoints(low, high)
-        else:
-            threshold[nodes] = _cut_values(values, low, high, dialect)
+            wide[index] = nodes, integer_midpoints(below, above)
+            continue
+        low[which], high[which] = below, above
+        if dialect.numeric_splits == "training_value":
+            chosen[which] = _values_below(values, below, above, dialect)
+    if len(cuts):
+        threshold[cuts] = _cut_values(low, high, chosen, dialect)
     for nodes, drawn in builder.thresholds:
         # wide ones have no threshold of their own, nor have other kinds of splits
         is_cut = ~np.isnan(threshold[nodes]) & ~np.isnan(drawn)
@@ -132,11 +139,11 @@ def by_feature(
     """Yield each feature that occurs, and where it does."""
     # small numbers are sorted in two passes
     small = feature.astype(np.uint16) if n_features < 1 << 16 else feature
-    order = np.argsort(small, kind="stable")
-    ends = np.cumsum(np.bincount(feature, minlength=n_features))
-    starts = np.append(0, ends[:-1])
-    for index in np.flatnonzero(ends > starts).tolist():
-        yield index, order[starts[index] : ends[index]]
+    order = small.argsort(kind="stable")
+    counts = np.bincount(feature)
+    ends = counts.cumsum()
+    for index in counts.nonzero()[0].tolist():
+        yield index, order[ends[index] - counts[index] : ends[index]]
 
 
 def thresholds_between(
@@ -152,24 +159,27 @@ def thresholds_between(
         return low.astype(np.float64)
     if columns.schema.features[feature].is_wide:
         return integer_midpoints(values[low], values[high]).astype(np.float64)
-    return _cut_values(values, values[low], values[high], dialect)
+    below, above = values[low], values[high]
+    chosen = below
+    if dialect.numeric_splits == "training_value":
+        chosen = _values_below(values, below, above, dialect)
+    return _cut_values(below.astype(float), above.astype(float), chosen, dialect)
 
 
 def _cut_values(
-    values: npt.NDArray[Any],
-    low: npt.NDArray[Any],
-    high: npt.NDArray[Any],
-    dialect: Dialect,
+    low: Floats, high: Floats, chosen: npt.NDArray[Any], dialect: Dialect
 ) -> Floats:
-    """Where the dialect cuts between neighbours; a finite number that parts them."""
-    middle = midpoints(low.astype(float), high.astype(float))
-    chosen: npt.NDArray[Any] = middle
+    """Where the dialect cuts between neighbours; a finite number that parts them.
+
+    `chosen`: what `_values_below` gives, for a dialect that takes training values.
+    """
+    middle = midpoints(low, high)
     if dialect.numeric_splits == "lower_value":
         chosen = low
     elif dialect.numeric_splits == "below_midpoint":
-        chosen = _below_midpoints(low.astype(float), high.astype(float))
-    elif dialect.numeric_splits == "training_value":
-        chosen = _values_below(values, low, high, dialect)
+        chosen = _below_midpoints(low, high)
+    elif dialect.numeric_splits != "training_value":
+        return middle
     # the lower of the two may be -inf, which is a value but no threshold
     return np.asarray(np.where(np.isfinite(chosen), chosen, middle))
 
@@ -201,12 +211,14 @@ def midpoints(low: Floats, high: Floats) -> Floats:
     with np.errstate(over="ignore", invalid="ignore"):
         middle = low / 2 + high / 2
     # the middle of neighbouring doubles rounds to one of them: it must not be the upper
+    # (inf / 2 is the upper one, too)
     middle = np.where((middle >= high) | (middle < low), low, middle)
-    from_below, to_above = np.isneginf(low), np.isposinf(high)
-    middle[to_above & ~from_below] = low[to_above & ~from_below]
+    from_below = low == -np.inf
+    if not from_below.any():
+        return middle
     with np.errstate(over="ignore"):
         middle[from_below] = np.nextafter(high[from_below], -np.inf)
-    middle[from_below & to_above] = 0.0
+    middle[from_below & (high == np.inf)] = 0.0
     # no float parts -inf from the lowest one: then both go left
     return np.maximum(middle, np.finfo(np.float64).min)
 
@@ -232,6 +244,8 @@ def with_wide_cuts(
     schema: Schema, grown: Sequence[tuple[Tree, WideCuts]]
 ) -> tuple[Schema, tuple[Tree, ...]]:
     """Give each wide feature its table of cuts, and its thresholds as places in it."""
+    if not any(feature.is_wide for feature in schema.features):
+        return schema, tuple(tree for tree, _ in grown)
     features = list(schema.features)
     thresholds = [
         np.append(tree.threshold, tree.surrogates.threshold) for tree, _ in grown

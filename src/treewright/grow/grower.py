@@ -135,7 +135,7 @@ class Grower:
         while waiting:
             for batch in self._batches(waiting.popleft()):
                 choice = self._look(batch)
-                which = np.flatnonzero(choice.feature >= 0)
+                which = (choice.feature >= 0).nonzero()[0]
                 done = self._work(batch)
                 if len(which):
                     opened = self._split(batch, choice, which)
@@ -153,10 +153,12 @@ class Grower:
 
     def _put_small_aside(self, nodes: OpenNodes) -> OpenNodes:
         """Keep small nodes for the end; the others."""
+        if self._small_rows == 0:
+            return nodes
         is_small = self.tree.n_rows[nodes.nodes] <= self._small_rows
         if is_small.any():
-            self._small.append(nodes.take(np.flatnonzero(is_small)))
-        return nodes.take(np.flatnonzero(~is_small))
+            self._small.append(nodes.take(is_small.nonzero()[0]))
+        return nodes.take((~is_small).nonzero()[0])
 
     def _grow_out(self, batch: OpenNodes) -> None:
         """Grow all that is below the nodes of a batch."""
@@ -175,15 +177,17 @@ class Grower:
         start = tree.n_nodes
 
         def numbers(nodes: Ints) -> Ints:
-            given = batch.nodes[np.where(nodes < 0, -1 - nodes, 0)]
-            return np.where(nodes < 0, given, start + nodes)
+            out = nodes + start
+            given = (nodes < 0).nonzero()[0]
+            out[given] = batch.nodes[-1 - nodes[given]]
+            return out
 
         nodes = numbers(grown.node)
         new = self._write_splits(nodes, grown, grown.branches, grown.depth)
         self._close_leaves(new)
         gain = np.maximum(grown.gain, 0.0)
-        statistics = tree.statistics.take(nodes, axis=0)
-        tree.gain[nodes] = self.statistics.gain(gain, statistics)
+        weight = self.statistics.weight(tree.statistics.take(nodes, axis=0))
+        tree.gain[nodes] = self.statistics.gain(gain, weight)
         tree.reason[nodes] = Reason.NONE
         tree.reason[numbers(grown.unsplit)] = np.where(
             grown.too_small, Reason.MIN_SAMPLES_LEAF, Reason.NO_SPLIT
@@ -191,7 +195,7 @@ class Grower:
 
     def _work(self, nodes: OpenNodes) -> float:
         """What is left to do below open nodes: n log n for n rows, as in sorting."""
-        n_rows = self.tree.n_rows[nodes.nodes]
+        n_rows = self.tree.n_rows[nodes.nodes].astype(np.float64)
         return float(n_rows @ np.log2(n_rows + 1.0))
 
     def _grow_best_first(self, open_nodes: OpenNodes, max_leaf_nodes: int) -> None:
@@ -212,7 +216,9 @@ class Grower:
                 self.tree.reason[node] = Reason.MAX_LEAF_NODES
                 pending = one.take(slice(0, 0))
                 continue
-            branches = self.source.split(chosen_of(one, best, np.zeros(1, np.intp)))
+            first = np.zeros(1, np.intp)
+            chosen = chosen_of(one, best, first)
+            branches = self.source.split(chosen)
             if self._close_by_chance(one.nodes, branches)[0]:
                 pending = one.take(slice(0, 0))
                 continue
@@ -222,7 +228,7 @@ class Grower:
                 pending = one.take(slice(0, 0))
                 continue
             n_leaves += more
-            pending = self._attach(one, best, np.zeros(1, np.intp), branches)
+            pending = self._attach(one, first, chosen, branches)
 
     def _batches(
         self, open_nodes: OpenNodes, most_cells: int = BATCH_CELLS
@@ -245,7 +251,7 @@ class Grower:
         """The best split of each node; nodes without one become leaves."""
         statistics = self.tree.statistics[batch.nodes]
         weight = self.statistics.weight(statistics)
-        per_score = self.statistics.gain(np.ones(len(batch)), statistics)
+        per_score = self.statistics.gain(np.ones(len(batch)), weight)
         if self.choosing.tolerance > 0:
             tolerances = self.choosing.tolerance / per_score
         else:
@@ -273,7 +279,7 @@ class Grower:
             self.watch.looked(
                 self._dense, shown, frontier, found, choice, self.choosing
             )
-        gain = self.statistics.gain(np.maximum(choice.gain, 0.0), statistics)
+        gain = self.statistics.gain(np.maximum(choice.gain, 0.0), weight)
         impurity = np.zeros(len(batch))
         if self.stopping.min_relative_gain > 0:
             impurity = self.statistics.impurity(statistics)
@@ -289,14 +295,16 @@ class Grower:
         self, batch: OpenNodes, choice: Choice, which: npt.NDArray[np.intp]
     ) -> OpenNodes:
         """Split the nodes `which` of a batch; their open branches."""
-        branches = self.source.split(chosen_of(batch, choice, which))
+        chosen = chosen_of(batch, choice, which)
+        branches = self.source.split(chosen)
         chance = self._close_by_chance(batch.nodes[which], branches)
         if chance.any():
             which = which[~chance]
             if len(which) == 0:
                 return batch.take(slice(0, 0))
-            branches = self.source.split(chosen_of(batch, choice, which))
-        return self._attach(batch, choice, which, branches)
+            chosen = chosen_of(batch, choice, which)
+            branches = self.source.split(chosen)
+        return self._attach(batch, which, chosen, branches)
 
     def _close_by_chance(
         self, nodes: Ints, branches: Branches
@@ -315,25 +323,23 @@ class Grower:
     def _attach(
         self,
         batch: OpenNodes,
-        choice: Choice,
         which: npt.NDArray[np.intp],
+        chosen: Chosen,
         branches: Branches,
     ) -> OpenNodes:
         """Write splits and branches into the tree; open the branches that stay open."""
         nodes = batch.nodes[which]
-        new = self._write_splits(nodes, chosen_of(batch, choice, which), branches)
+        new = self._write_splits(nodes, chosen, branches)
         is_open = self._close_leaves(new)
-        chosen = chosen_of(batch, choice, which)
         handles = self.source.advance(chosen, branches, is_open)
         allowed = self._allowed_below(batch, which)
-        per_branch = np.repeat(np.arange(len(which)), branches.n_branches)
-        opened = new.start + np.flatnonzero(is_open)
+        opened = is_open.nonzero()[0]
+        parent = np.arange(len(which)).repeat(branches.n_branches)[opened]
         keys = batch.keys
         if len(keys):
-            keys = branch_keys(keys[which], branches.n_branches)[is_open]
-        parent = per_branch[is_open]
+            keys = branch_keys(keys[which], branches.n_branches)[opened]
         constant = batch.constant[which][parent]
-        return OpenNodes(opened, handles, allowed[parent], keys, constant)
+        return OpenNodes(new.start + opened, handles, allowed[parent], keys, constant)
 
     def _write_splits(
         self,
@@ -372,24 +378,27 @@ class Grower:
         allowed = batch.allowed[which]
         if not self.reuse_features:
             nodes = batch.nodes[which]
-            used_up = np.flatnonzero(self.tree.kind[nodes] == NodeKind.MULTIWAY)
-            allowed[used_up, self.tree.feature[nodes][used_up]] = 0
+            used_up = self.tree.kind[nodes] == NodeKind.MULTIWAY.value
+            allowed[used_up, self.tree.feature[nodes[used_up]]] = 0
         return allowed
 
     def _close_leaves(self, nodes: slice) -> npt.NDArray[np.bool_]:
         """Mark the nodes that are leaves at once; whether each stays open."""
         tree = self.tree
-        needs_impurity = self.stopping.min_impurity > 0
+        stopping = self.stopping
         statistics, pure = tree.statistics[nodes], tree.pure[nodes]
-        if self.stopping.slack > 0:
-            pure = pure | self.statistics.agree(statistics, self.stopping.slack)
-        reason = self.stopping.before(
+        if stopping.slack > 0:
+            pure = pure | self.statistics.agree(statistics, stopping.slack)
+        weight = impurity = np.zeros(len(statistics))
+        if stopping.min_weight_to_split > 0:
+            weight = self.statistics.weight(statistics)
+        if stopping.min_impurity > 0:
+            impurity = self.statistics.impurity(statistics)
+        reason = stopping.before(
             n_rows=tree.n_rows[nodes],
-            weight=self.statistics.weight(statistics),
+            weight=weight,
             depth=tree.depth[nodes],
-            impurity=self.statistics.impurity(statistics)
-            if needs_impurity
-            else np.zeros(len(statistics)),
+            impurity=impurity,
             pure=pure,
         )
         tree.reason[nodes] = reason

@@ -89,11 +89,17 @@ class Stopping:
         impurity: npt.NDArray[np.float64],
         pure: npt.NDArray[np.bool_],
     ) -> npt.NDArray[np.uint8]:
-        """Why each node is a leaf without looking at splits; NONE if it stays open."""
+        """Why each node is a leaf without looking at splits; NONE if it stays open.
+
+        `weight` and `impurity` are looked at only where there is a least one.
+        """
         reason = np.zeros(len(n_rows), np.uint8)
         # the last one written is the first that a reader should hear
-        reason[n_rows < 2 * self.min_rows_in_leaf] = Reason.MIN_SAMPLES_LEAF
-        reason[weight < self.min_weight_to_split - self.slack] = Reason.MIN_SAMPLES_LEAF
+        if 2 * self.min_rows_in_leaf > self.min_rows_to_split:
+            reason[n_rows < 2 * self.min_rows_in_leaf] = Reason.MIN_SAMPLES_LEAF
+        if self.min_weight_to_split > 0:
+            light = weight < self.min_weight_to_split - self.slack
+            reason[light] = Reason.MIN_SAMPLES_LEAF
         reason[n_rows < self.min_rows_to_split] = Reason.MIN_SAMPLES_SPLIT
         if self.max_depth is not None:
             reason[depth >= self.max_depth] = Reason.MAX_DEPTH

@@ -60,7 +60,9 @@ def model_from(learner: IncrementalLearner) -> Model:
     columns = Columns(schema, features, target)
     inner = np.flatnonzero(builder.n_children)
     score = np.maximum(builder.gain[inner], 0.0)
-    builder.gain[inner] = statistics.gain(score, builder.statistics[inner])
+    builder.gain[inner] = statistics.gain(
+        score, statistics.weight(builder.statistics[inner])
+    )
     grown = finish(builder, columns, statistics, learner.dialect)
     schema, trees = with_wide_cuts(schema, [grown])
     model = model_of(schema, trees, learner.dialect)

@@ -21,6 +21,8 @@ from treewright.tree.structure.tree import Tree
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
+ROWS_FOR_THREADS = 4_096  # fewer are sent down sooner than threads start
+
 
 @dataclass(frozen=True, eq=False)
 class Tally:
@@ -109,6 +111,7 @@ class RowsAtLeaves:
         *,
         min_share: float = 0.0,
     ) -> None:
+        n_threads = thread_count(None)
         # sums of integers do not depend on the order of the rows
         fixed = weights_to_fixed_point(weights, divisible=True)
         self._core = _core.LeafRows(
@@ -117,7 +120,7 @@ class RowsAtLeaves:
             fixed.ints,
             min_share,
             n_classes,
-            thread_count(None),
+            n_threads if len(cells) >= ROWS_FOR_THREADS else 1,
         )
         self._scale = fixed.scale
         self._core.fill(tree_arrays(tree))

@@ -105,11 +105,10 @@ class Shape:
     def branches(self, nodes: npt.NDArray[np.integer[Any]]) -> tuple[Ints, Ints]:
         """The branches of nodes, one after the other, and where each node's start."""
         counts = self._tree.n_children[nodes]
-        ends = np.cumsum(counts, dtype=np.int64)
+        ends = counts.cumsum(dtype=np.int64)
         starts = ends - counts
-        n_branches = ends[-1] if len(ends) else 0
-        before = np.repeat(self._tree.first_child[nodes] - starts, counts)
-        return before + np.arange(n_branches), starts
+        before = (self._tree.first_child[nodes] - starts).repeat(counts)
+        return before + np.arange(len(before)), starts
 
     def added_up(
         self, nodes: npt.NDArray[np.integer[Any]], of_nodes: npt.NDArray[Number]
@@ -127,19 +126,29 @@ class Shape:
 
     def reachable(self) -> Ints:
         """The nodes of the tree, level by level."""
-        return np.concatenate([[0], self.below(np.zeros(1, np.int64))])
+        tree = self._tree
+        order: Ints
+        order, _ = _core.order_by_level(tree.first_child, tree.n_children, 1)
+        return order
 
     def finished(self) -> Tree:
         """The tree without the nodes that are out of reach, numbered anew."""
         self.kept = self.reachable()
+        if self._is_whole(self.kept):
+            return self._tree
         surrogates = self._grown.surrogates.take(self._asked_by[self.kept])
         return part_of(self._tree, self.kept, surrogates)
+
+    def _is_whole(self, kept: Ints) -> bool:
+        """Whether all nodes are left, and numbered level by level already."""
+        n_nodes = self._grown.node_count
+        return len(kept) == n_nodes and bool((kept[1:] > kept[:-1]).all())
 
 
 def sums_below(tree: Tree, of_leaves: npt.NDArray[Number]) -> npt.NDArray[Number]:
     """For each node the sum over its leaves; `of_leaves` has a row for each node."""
     own = of_leaves.copy()
-    own[tree.kind != NodeKind.LEAF] = 0
+    own[tree.n_children > 0] = 0
     return subtree_sums(tree, own)
 
 

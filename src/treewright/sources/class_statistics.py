@@ -76,9 +76,9 @@ class ClassStatistics:
             agree &= others <= slack * self.weight_scale
         return agree
 
-    def gain(self, score: Floats, statistics: Ints) -> Floats:
+    def gain(self, score: Floats, weight: Floats) -> Floats:
         """Gain per unit weight of splits that raise the score by `score`."""
-        return score / self.weight_scale / self.weight(statistics)
+        return score / self.weight_scale / weight
 
     def fixed_weight(self, weight: float) -> int:
         """Give a weight in the units of the sums."""

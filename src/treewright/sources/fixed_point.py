@@ -7,6 +7,7 @@ or blocks gives the same bits. The scale leaves room for the sum over all rows.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,9 +33,9 @@ def to_fixed_point(values: Floats) -> FixedPoint:
     if largest == 0.0:
         return FixedPoint(np.zeros(values.shape, np.int64), 1.0)
     # the bound n * largest depends on the values only, not on their order
-    _, exponent = np.frexp(largest)
-    _, row_exponent = np.frexp(float(max(values.shape[0], 1)))
-    bits = min(SUM_BITS - int(exponent) - int(row_exponent), 1000)
+    _, exponent = math.frexp(largest)
+    _, row_exponent = math.frexp(max(values.shape[0], 1))
+    bits = min(SUM_BITS - exponent - row_exponent, 1000)
     # two factors, because one power of two may be out of range for tiny values
     half = bits // 2
     scaled = values * 2.0**half * 2.0 ** (bits - half)

@@ -56,6 +56,8 @@ MISSING = {
 # Nodes with no more rows are grown out: those of all features are near in the cache,
 # and there are enough of such nodes for several threads; one thread need not share.
 SMALL_ROWS, SMALL_ROWS_ALONE = 4_096, 65_536
+# threads start and end in the time that one of them needs for so many cells
+FEW_CELLS = 16_384
 NO_LIMIT = 2**62
 NO_VALUES: npt.NDArray[np.float64] = np.zeros(0)
 
@@ -154,7 +156,7 @@ class MemorySource:
     rule : SplitRule
         Which splits are admissible.
     n_threads : int
-        Threads; the answer does not depend on it.
+        Threads, at most: few cells need one. The answer does not depend on it.
     roots : Roots, optional
         Several trees, each from rows of its own.
     lists : KeptLists, optional
@@ -179,6 +181,8 @@ class MemorySource:
         self._n_rows = np.array([columns.n_rows], np.int64)
         if roots is not None:
             self._n_rows = roots.starts[1:] - roots.starts[:-1]
+        if int(self._n_rows.sum()) * self.n_features <= FEW_CELLS:
+            n_threads = 1
         self._core = _core.Memory(
             [column.codes for column in columns.features],
             [column.n_codes for column in columns.features],

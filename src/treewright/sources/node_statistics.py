@@ -53,8 +53,11 @@ class Statistics(Protocol):
     def agree(self, statistics: Ints, slack: float) -> npt.NDArray[np.bool_]:
         """Whether all rows of a node but for a weight of `slack` have one class."""
 
-    def gain(self, score: Floats, statistics: Ints) -> Floats:
-        """Gain per unit weight of splits that raise the score by `score`."""
+    def gain(self, score: Floats, weight: Floats) -> Floats:
+        """Gain per unit weight of splits that raise the score by `score`.
+
+        `weight` is that of the nodes.
+        """
 
     def fixed_weight(self, weight: float) -> int:
         """Give a weight in the units of the sums."""

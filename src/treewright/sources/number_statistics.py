@@ -187,9 +187,9 @@ class NumberStatistics:
         """No: numbers agree if they are equal, which the source has told."""
         return np.zeros(len(statistics), bool)
 
-    def gain(self, score: Floats, statistics: Ints) -> Floats:
+    def gain(self, score: Floats, weight: Floats) -> Floats:
         """Gain per unit weight of splits that raise the score by `score`."""
-        gain = self._per_weight(score, self.weight(statistics))
+        gain = self._per_weight(score, weight)
         return np.asarray(np.ldexp(gain, self._power * int(self.exponents.max())))
 
     def fixed_weight(self, weight: float) -> int:

@@ -165,7 +165,8 @@ def _matched(table: Table, schema: Schema, *, in_order: bool) -> list[RawColumn]
         )
     if not table.named:
         _check_width(len(table.columns), schema)
-    extra = [name for name in table.names if name not in set(schema.names)]
+    known = set(schema.names)
+    extra = [name for name in table.names if name not in known]
     if extra:
         warnings.warn(
             f"{counted(len(extra), 'column')} that the model does not know "
@@ -219,14 +220,14 @@ def cells_of(
 
 def _number_cells(feature: Feature, numbers: Numbers) -> npt.NDArray[np.float64]:
     """Return numbers as they are, or as positions among the cuts of a wide storage."""
-    known = ~numbers.is_missing()
-    if known.any():
+    missing = numbers.is_missing()
+    if not missing.all():
         _refuse_other_kind(feature, numbers)
     if feature.is_wide:
         cells = count_cuts_below(numbers, feature)
     else:
         cells = round_up_to_float(numbers.comparable())
-    return np.where(known, cells, np.nan)
+    return np.where(missing, np.nan, cells)
 
 
 def _refuse_other_kind(feature: Feature, numbers: Numbers) -> None:
@@ -288,8 +289,10 @@ def _category_cells(
     """Return the codes of the categories; one lookup per different label."""
     refuse_objects(feature.name, labels)
     table = feature.table
-    codes = np.array([table.code(label) for label in labels.labels], np.float64)
-    new = np.append(codes == MISSING, False)[labels.codes]
+    codes: list[float] = [table.code(label) for label in labels.labels]
+    if MISSING not in codes:
+        return np.array([*codes, np.nan])[labels.codes], []
+    new = np.array([*(code == MISSING for code in codes), False])[labels.codes]
     if unseen == "error" and new.any():
         row = int(np.argmax(new))
         label = labels.labels[labels.codes[row]]
@@ -298,8 +301,9 @@ def _category_cells(
             f"in training, where the values are {quoted(feature.categories)}"
             f"{_hint(table, label)}; correct it, or set unseen='missing' to accept it"
         )
-    codes[codes == MISSING] = np.nan if unseen == "missing" else UNSEEN
-    cells = np.append(codes, np.nan)[labels.codes]
+    place = np.nan if unseen == "missing" else UNSEEN
+    codes = [place if code == MISSING else code for code in codes]
+    cells = np.array([*codes, np.nan])[labels.codes]
     return cells, _unseen_notes(feature, labels, new, table)
 
 

@@ -161,13 +161,11 @@ def _encode_labels(
 ) -> EncodedFeature:
     labels = _writable(labels)
     n_codes = len(labels.labels)
-    codes = np.where(labels.codes == MISSING, n_codes, labels.codes)
-    column = DenseColumn(
-        smallest_codes(codes, n_codes),
-        n_codes,
-        values=None,
-        has_missing=bool(labels.is_missing().any()),
-    )
+    codes, missing = labels.codes, labels.is_missing()
+    has_missing = bool(missing.any())
+    if has_missing:
+        codes = np.where(missing, n_codes, codes)
+    column = DenseColumn(smallest_codes(codes, n_codes), n_codes, None, has_missing)
     feature = Feature(name, kind, labels.labels)
     usage = _usage_note(name, labels)
     return EncodedFeature(feature, column, (*notes, *usage))

@@ -120,12 +120,17 @@ def encode_target(
     pairs = list(zip(outputs.names, outputs.columns, strict=True))
     if task == "numbers":
         numbers = [_numbers(name, column) for name, column in pairs]
-        return Target("numbers", outputs.names), np.column_stack(numbers)
+        return Target("numbers", outputs.names), _side_by_side(numbers)
     named = [name for name, column in pairs if not isinstance(column, Numbers)]
     encoded = [_classes(name, column, named[:1]) for name, column in pairs]
     classes = tuple(labels for labels, _ in encoded)
-    codes = np.column_stack([codes for _, codes in encoded])
+    codes = _side_by_side([codes for _, codes in encoded])
     return Target("classes", outputs.names, classes), codes
+
+
+def _side_by_side(outputs: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    """Return a table with these columns; a copy, in the order of its rows."""
+    return np.ascontiguousarray(np.array(outputs).T)
 
 
 def _numbers(name: str, column: RawColumn) -> npt.NDArray[np.float64]:
@@ -188,7 +193,7 @@ def class_codes(outputs: Outputs, target: Target) -> npt.NDArray[np.int64]:
         _codes_among(column, labels)
         for column, labels in zip(outputs.columns, target.classes, strict=True)
     ]
-    return np.column_stack(codes)
+    return _side_by_side(codes)
 
 
 def _codes_among(

@@ -14,7 +14,6 @@ from dataclasses import replace
 from decimal import Decimal
 from itertools import count
 from numbers import Integral, Real
-from types import UnionType
 from typing import Any
 
 import numpy as np
@@ -28,7 +27,8 @@ from treewright.errors import DataError, DataTypeError
 NESTED = (list, tuple, dict, set, frozenset, np.ndarray)
 _MISSING_TYPES = {"NoneType", "NAType", "NaTType"}  # None, pandas.NA, pandas.NaT
 _CALENDAR_UNITS = {"Y", "M", "W", "generic"}  # counted in days from here on
-_TRUTH = bool | np.bool_
+# tuples of types: subclasses of them are found sooner than those of unions
+_TRUTH = (bool, np.bool_)
 DECIMAL_NOTE = "decimal numbers read as float64"
 
 
@@ -89,13 +89,15 @@ def from_cells(name: str, cells: Sequence[Any]) -> RawColumn:
     """Return a sequence of Python objects as a raw column."""
     types = set(map(type, cells))
     known = {kind for kind in types if kind.__name__ not in _MISSING_TYPES}
-    if any(issubclass(kind, complex | np.complexfloating) for kind in known):
+    if known == {str}:
+        return labels_of(cells)
+    if any(issubclass(kind, (complex, np.complexfloating)) for kind in known):
         raise DataTypeError(unusable(name, "complex numbers"))
-    if _all_are(known, Real | Decimal | np.bool_) and not _all_are(known, _TRUTH):
+    if _all_are(known, (Real, Decimal, np.bool_)) and not _all_are(known, _TRUTH):
         return _numbers(name, cells, types)
-    if _all_are(known, dt.date | np.datetime64):
+    if _all_are(known, (dt.date, np.datetime64)):
         return _times(name, cells, "datetime64[us]")
-    if _all_are(known, dt.timedelta | np.timedelta64):
+    if _all_are(known, (dt.timedelta, np.timedelta64)):
         return _times(name, cells, "timedelta64[us]")
     if any(issubclass(kind, np.generic) for kind in known):
         cells = [plain(cell) for cell in cells]
@@ -103,7 +105,7 @@ def from_cells(name: str, cells: Sequence[Any]) -> RawColumn:
     return _labels(name, cells, mixed=len(known) > 1)
 
 
-def _all_are(types: Collection[type], family: type | UnionType) -> bool:
+def _all_are(types: Collection[type], family: type | tuple[type, ...]) -> bool:
     """Tell whether there are types and all of them belong to the family."""
     return bool(types) and all(issubclass(kind, family) for kind in types)
 
@@ -115,10 +117,11 @@ def _numbers(name: str, cells: Sequence[Any], types: Collection[type]) -> Number
         missing = np.fromiter(map(is_missing, cells), bool, len(cells))
         cells = [0 if is_missing(cell) else cell for cell in cells]
     known = [kind for kind in types if kind.__name__ not in _MISSING_TYPES]
-    if _all_are(known, Integral | np.bool_):
+    if _all_are(known, (Integral, np.bool_)):
         return Numbers(_integers(name, [int(cell) for cell in cells]), missing)
     values = np.array(cells, dtype=np.float64)
-    _refuse_rounding(name, cells, values)
+    if any(issubclass(kind, (int, np.integer)) for kind in known):
+        _refuse_rounding(name, cells, values)
     decimal = any(issubclass(kind, Decimal) for kind in types)
     return Numbers(values, missing, note=DECIMAL_NOTE if decimal else "")
 

@@ -141,16 +141,21 @@ class Labels:
     def in_order(self, order: npt.ArrayLike) -> Labels:
         """Return the column with the labels of these codes, in this order."""
         positions = np.asarray(order, np.int64)
+        places = positions.tolist()
+        if places == list(range(len(self.labels))):
+            return self
         new_codes = np.full(len(self.labels), MISSING)
-        new_codes[positions] = np.arange(len(positions))
-        return self.relabel(new_codes, tuple(self.labels[k] for k in positions))
+        new_codes[positions] = np.arange(len(places))
+        return self.relabel(new_codes, tuple(self.labels[k] for k in places))
 
     def relabel(
         self, new_codes: npt.NDArray[np.int64], labels: tuple[Label, ...]
     ) -> Labels:
         """Return the column over other labels; `new_codes` has one per present code."""
-        codes = np.append(new_codes, MISSING)[self.codes]
-        return replace(self, codes=codes, labels=labels)
+        table = np.empty(len(new_codes) + 1, np.int64)
+        table[:-1] = new_codes
+        table[-1] = MISSING
+        return Labels(table[self.codes], labels, self.declared, self.ordered)
 
     def first_row(self, code: int) -> int:
         """Return the first row that holds the label with this code."""

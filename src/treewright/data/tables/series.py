@@ -33,20 +33,23 @@ def columns_of(table: Any, names: tuple[str, ...]) -> tuple[RawColumn, ...] | No
     frame = nw.from_native(_whole(table), pass_through=True)
     if not isinstance(frame, nw.DataFrame):
         return None
-    return tuple(map(from_series, names, frame.iter_columns()))
+    return tuple(map(_raw, names, frame.iter_columns()))
 
 
 def from_series(name: str, column: Any) -> RawColumn:
-    """Return a series (of narwhals, or of a library that it knows) as a raw column."""
-    series = nw.from_native(_whole(column), series_only=True)
+    """Return a series of a library that narwhals knows as a raw column."""
+    return _raw(name, nw.from_native(_whole(column), series_only=True))
+
+
+def _raw(name: str, series: nw.Series[Any]) -> RawColumn:
     dtype = series.dtype
+    if isinstance(dtype, nw.String):
+        return _from_text(series)
     if dtype.is_nested() or isinstance(dtype, nw.Binary | nw.Time):
         raise DataTypeError(unusable(name, f"dtype {dtype}"))
     if isinstance(dtype, nw.Categorical | nw.Enum):
         return _from_categories(series, dtype)
-    if dtype == nw.String:
-        return _from_text(series)
-    if dtype == nw.Boolean:
+    if isinstance(dtype, nw.Boolean):
         codes = series.cast(nw.Int8).fill_null(MISSING).to_numpy().astype(np.int64)
         return Labels(codes, (False, True)).compact()
     if isinstance(dtype, nw.Int128 | nw.UInt128 | nw.Object | nw.Unknown):

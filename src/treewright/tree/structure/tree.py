@@ -223,12 +223,11 @@ class Tree:
     def parents(self) -> npt.NDArray[np.int32]:
         """Parent of each node; -1 for the root."""
         parent = np.full(self.node_count, -1, np.int32)
-        inner = np.flatnonzero(self.n_children)
+        inner = self.n_children.nonzero()[0]
         counts = self.n_children[inner]
         # children of one node are neighbours: repeat the parent, offset by branch
-        starts = np.repeat(self.first_child[inner], counts)
-        branch = np.arange(len(starts)) - np.repeat(np.cumsum(counts) - counts, counts)
-        parent[starts + branch] = np.repeat(inner, counts)
+        before = (self.first_child[inner] - (counts.cumsum() - counts)).repeat(counts)
+        parent[before + np.arange(len(before))] = inner.repeat(counts)
         return parent
 
     def depths(self) -> npt.NDArray[np.int32]:
