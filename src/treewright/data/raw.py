@@ -148,8 +148,11 @@ class Labels:
         self, new_codes: npt.NDArray[np.int64], labels: tuple[Label, ...]
     ) -> Labels:
         """Return the column over other labels; `new_codes` has one per present code."""
-        codes = np.append(new_codes, MISSING)[self.codes]
-        return replace(self, codes=codes, labels=labels)
+        return replace(self, codes=self.through(new_codes, MISSING), labels=labels)
+
+    def through(self, of_label: npt.ArrayLike, missing: float) -> npt.NDArray[Any]:
+        """Return what stands for each row's label, or for a missing cell."""
+        return np.append(of_label, missing)[self.codes]
 
     def first_row(self, code: int) -> int:
         """Return the first row that holds the label with this code."""
