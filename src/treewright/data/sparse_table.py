@@ -23,8 +23,6 @@ from treewright.data.sparse_cells import MAX_DENSE_CELLS, SparseCells
 from treewright.data.sparse_columns import SparseBlock
 from treewright.errors import DataError
 
-Rows = npt.NDArray[np.intp]
-
 TOO_LARGE = 2**53  # float64 holds all whole numbers below, and their sums
 MOST_COLUMNS = 5_000_000  # each costs about 1 kB, whatever it holds
 SMALL_CELLS = 100_000  # up to here a sparse matrix is made dense

@@ -34,7 +34,6 @@ from treewright.tree.vote import predicted_codes, predicted_numbers
 from treewright.tree.walk import tree_arrays
 
 Floats = npt.NDArray[np.float64]
-Rows = npt.NDArray[np.int64]
 Progress = Callable[[int, int], Any]
 
 _MOST_AT_ONCE = 1 << 22  # figures of trees that are held at once
