@@ -11,7 +11,7 @@ import treewright as tw
 from treewright.learners.explored import page_parts
 from treewright.render.explorer import explorer_page
 from treewright.render.explorer.explorer_page import POLICY, script_json, script_text
-from treewright.render.explorer.scripts import exports, imports, in_order, joined
+from treewright.render.explorer.scripts import exports, in_order, joined
 
 HOSTILE = [
     "</script><img src=x onerror=window.hit=1>",
@@ -20,6 +20,17 @@ HOSTILE = [
     "{{}} ${window.hit=1} /*SCRIPT*/ POLICY {}",
     "a\u2028b\u0000c\ud800",
 ]
+
+
+def imports(text):
+    """The modules that a module imports, and the names of each."""
+    found = re.findall(
+        r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', text, re.MULTILINE
+    )
+    return [
+        (module, [name.strip() for name in names.split(",") if name.strip()])
+        for names, module in found
+    ]
 
 
 def hostile_model():

@@ -124,8 +124,10 @@ def test_path_ascends_and_trees_are_nested(tree):
 @given(small_trees(), st.floats(0, 20))
 @settings(max_examples=200, deadline=None)
 def test_pruning_the_pruned_tree_changes_nothing(tree, alpha):
-    once = pruning_path(tree, CLASSES).tree_for(alpha)
-    again = pruning_path(once, CLASSES).tree_for(alpha)
+    path = pruning_path(tree, CLASSES)
+    once = path.tree_at(path.step_for(alpha))
+    path = pruning_path(once, CLASSES)
+    again = path.tree_at(path.step_for(alpha))
     assert again.node_count == once.node_count
 
 
@@ -185,7 +187,7 @@ def test_chain_of_20000_levels(rising):
 def test_alpha_below_zero_is_refused(alpha):
     path = pruning_path(made_tree([-1], [3]), CLASSES)
     with pytest.raises(SettingError, match="must be a number from 0 up"):
-        path.tree_for(alpha)
+        path.tree_at(path.step_for(alpha))
 
 
 def test_step_outside_of_the_path_is_refused():

@@ -36,7 +36,7 @@ def slow_risk(columns, rows, dialect, alphas):
     path = pruning_path(model.trees[0], model.schema.target)
     wrong = []
     for alpha in alphas:
-        tree = path.tree_for(alpha)
+        tree = path.tree_at(path.step_for(alpha))
         parts = LabelledRows.of_columns(rows, model.schema).placed(tree)
         ends = parts.node[np.argsort(parts.row)]
         wrong.append(tree.label[ends, 0] != rows.target[:, 0])

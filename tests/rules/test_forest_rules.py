@@ -95,7 +95,9 @@ def test_rules_are_few_sure_and_none_of_them_idle(seed, max_rules, least, missin
         other = without.fires(X)
         still = (other >= 0) & (without.answers_of(other) == wanted)
         assert right.sum() > still.sum()
-    assert len({rule.canonical for rule in rules}) == len(rules)
+    assert len({(frozenset(rule.conditions), rule.answer) for rule in rules}) == len(
+        rules
+    )
 
 
 @settings(max_examples=10, deadline=None)

@@ -15,7 +15,7 @@ from treewright.tree import from_bytes, to_bytes
 from treewright.tree.file.container import pack, unpack
 from treewright.tree.file.validate import validate_tree
 from treewright.tree.predict.walk import walk, walk_slow
-from treewright.tree.structure.combination import codes_of_terms, terms_at
+from treewright.tree.structure.combination import PER_TERM, codes_of_terms, terms_at
 from treewright.tree.structure.node_kind import NodeKind
 from treewright.tree.structure.tree import EVERY_BRANCH
 
@@ -28,6 +28,16 @@ MODEL = (
 TREE = MODEL.trees[0]
 GOOD = to_bytes(MODEL)
 N_NODES = sum(int((tree.kind == NodeKind.COMBINATION).sum()) for tree in MODEL.trees)
+
+
+def codes_of_terms(terms):
+    """Features and weights as a tree has them: the weight's bits in two halves."""
+    weight = np.array([one for _, one in terms], np.float64).view(np.uint64)
+    halves = np.stack([weight & np.uint64(2**32 - 1), weight >> np.uint64(32)], axis=1)
+    codes = np.zeros((len(terms), PER_TERM), np.int32)
+    codes[:, 0] = [feature for feature, _ in terms]
+    codes[:, 1:] = halves.astype(np.uint32).view(np.int32)
+    return codes.reshape(-1)
 
 
 def changed(**sections):

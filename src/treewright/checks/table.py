@@ -166,13 +166,13 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def ignoring(columns: Sequence[Checked], at_most: int = 5) -> str:
+def ignoring(columns: Sequence[Checked]) -> str:
     """Return the option that leaves columns out; words are in a column of texts."""
     words = [one.feature.word for one in columns if one.feature.word is not None]
     if words:
         texts = ", ".join(repr(name) for name in dict.fromkeys(w.column for w in words))
         return f"take the word{'s' * (len(words) > 1)} out of the texts of {texts}"
     names = [one.name for one in columns]
-    if len(names) > at_most:
+    if len(names) > 5:
         return "--ignore"
     return f"--ignore {shlex.quote(','.join(names))}"

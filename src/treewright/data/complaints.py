@@ -5,6 +5,7 @@ Every message says what is wrong, where, and what to do.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 from itertools import islice
@@ -45,6 +46,33 @@ def short(item: object) -> str:
     """Write an item in quotes, cut where it is very long."""
     written = repr(item)
     return written if len(written) <= 60 else f"{written[:57]}..."
+
+
+def no_column(setting: str, name: object, names: Collection[str]) -> str:
+    """Say that a setting names a column that is not there."""
+    return (
+        f"{setting} names the column {name!r}, which the table does not have; "
+        f"{did_you_mean(str(name), names)}"
+    )
+
+
+def missing_values(name: str, missing: Mask) -> tuple[str, str]:
+    """Say how many values of a feature are missing, and which word stands for them."""
+    n_missing = int(missing.sum())
+    return (
+        f"feature {name!r} has {counted(n_missing, 'missing value')}, first in "
+        f"{first_row(missing)}"
+    ), "it" if n_missing == 1 else "them"
+
+
+def warn_of_others(extra: Collection[str], *, stacklevel: int) -> None:
+    """Warn of columns that a model does not ask about."""
+    warnings.warn(
+        f"{counted(len(extra), 'column')} that the model does not know ignored: "
+        f"{quoted(extra)}",
+        UserWarning,
+        stacklevel=stacklevel,
+    )
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 
 import numpy as np
+import numpy.typing as npt
 
 MISSING = -1  # the code of a missing cell, and of a label that is not in a table
 
@@ -24,6 +25,19 @@ def text(label: Hashable) -> str:
     if isinstance(label, bytes):
         return label.decode("utf-8", "backslashreplace")
     return str(label)
+
+
+def family(label: Hashable) -> type:
+    """Return the type of a label; all numbers are of one, but truth values are not."""
+    is_number = isinstance(label, int | float) and not isinstance(label, bool)
+    return float if is_number else type(label)
+
+
+def family_words(label: Hashable) -> str:
+    """Return what the labels of a label's family are called in messages."""
+    own = family(label)
+    words = {str: "text", bool: "truth values", float: "numbers"}
+    return words.get(own, own.__name__)
 
 
 def sorted_order(labels: Iterable[Hashable]) -> list[int]:
@@ -56,6 +70,10 @@ class CategoryTable:
         """Return the label's code, or `MISSING` if there is no such category."""
         found = self._by_label.get(label)
         return self._by_text.get(text(label), MISSING) if found is None else found
+
+    def codes(self, labels: Iterable[Hashable]) -> npt.NDArray[np.int64]:
+        """Return the code of each label."""
+        return np.array([self.code(label) for label in labels], np.int64)
 
     def lookalike(self, label: Hashable) -> str | None:
         """Return the category that is equal but for spaces around the label."""

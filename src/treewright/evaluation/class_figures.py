@@ -9,11 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from treewright.evaluation.outcomes import Floats, Outcomes
 
-Ints = npt.NDArray[np.int64]
 N_BINS = 10
 
 

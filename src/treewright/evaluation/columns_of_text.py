@@ -9,7 +9,7 @@ from treewright.render.fitting.wrapping import wrapped
 
 
 def aligned(
-    rows: Sequence[Sequence[str]], *, left: Collection[int] = (), indent: int = 2
+    rows: Sequence[Sequence[str]], *, left: Collection[int] = ()
 ) -> Iterator[str]:
     """Yield a line for each row; columns in `left` start at the left, others end right.
 
@@ -24,7 +24,7 @@ def aligned(
             pad(cell, width, right=number not in left)
             for number, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
-        yield (" " * indent + "  ".join(cells)).rstrip()
+        yield ("  " + "  ".join(cells)).rstrip()
 
 
 def fitted(

@@ -22,7 +22,7 @@ Quinlan, J. R. (1995). MDL and categorical theories (continued). ICML.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -90,7 +90,6 @@ def grow_c45rules(
     *,
     n_jobs: int | None = None,
     watched: bool = False,
-    progress: Callable[[str], None] | None = None,
 ) -> Induced:
     """Make rules of the unpruned trees of a table.
 
@@ -107,17 +106,12 @@ def grow_c45rules(
         Threads; the rules are the same for any number.
     watched : bool
         Whether to keep every look at a rule, for chalk.
-    progress : callable, optional
-        Is told what is being done.
     """
     settings = C45RulesSettings() if settings is None else settings
     check_target(columns)
     check_dialect(dialect)
     columns = admitted(columns, dialect)
-    tell = progress or (lambda _: None)
-    tell("growing")
     schema, trees = _unpruned_trees(columns, dialect, settings, n_jobs)
-    tell("making rules")
     rows = _rows(columns, schema, trees[0], thread_count(n_jobs))
     paths, classes = _paths(schema, trees, rows)
     induction = induce(

@@ -27,14 +27,14 @@ import numpy.typing as npt
 from treewright import _core
 from treewright.data.complaints import (
     counted,
-    did_you_mean,
+    no_column,
     quoted,
     row_name,
     short,
 )
 from treewright.data.encoding.encode import check_n_rows, refuse_other_length
 from treewright.data.encoding.target import encode_target, read_target
-from treewright.data.labels import sorted_order
+from treewright.data.labels import family, sorted_order
 from treewright.data.schema import FeatureKind, Label
 from treewright.data.tables.frames import read_frame
 from treewright.data.tables.raw import Labels, RawColumn, Table
@@ -45,7 +45,6 @@ from treewright.learners.incremental_columns import (
     KeptColumn,
     Keys,
     Read,
-    family,
     refuse_mixture,
 )
 from treewright.sources.memory import CANDIDATES
@@ -243,10 +242,7 @@ class IncrementalLearner:
                 raise DataError("0 columns; at least 1 is needed: add a feature")
             for name in self.kinds:
                 if name not in table.names:
-                    raise SettingError(
-                        f"feature_kinds names the column {name!r}, which the table "
-                        f"does not have; {did_you_mean(str(name), table.names)}"
-                    )
+                    raise SettingError(no_column("feature_kinds", name, table.names))
             return table.names, table.columns
         names = tuple(column.name for column in self.columns)
         if not (self.named and table.named):

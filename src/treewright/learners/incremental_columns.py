@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from treewright.data.complaints import quoted, row_name, short
 from treewright.data.encoding.kinds import encode_feature
-from treewright.data.labels import sorted_order
+from treewright.data.labels import family, family_words, sorted_order
 from treewright.data.schema import Feature, FeatureKind, Label
 from treewright.data.tables.raw import LARGEST_EXACT, Labels, Numbers, RawColumn
 from treewright.errors import DataError
@@ -171,12 +171,6 @@ class KeptColumn:
             raise DataError(f"{words}, and {row} has {now}; {_REMEDY}")
 
 
-def family(label: Label) -> type:
-    """Return the type of a label; all numbers are of one, but truth values are not."""
-    is_number = isinstance(label, int | float) and not isinstance(label, bool)
-    return float if is_number else type(label)
-
-
 def refuse_mixture(what: str, labels: Sequence[Label]) -> None:
     """Raise if labels are of several types."""
     families = {family(label) for label in labels}
@@ -195,8 +189,9 @@ def _kind_words(feature: Feature, labels: Sequence[Label]) -> str:
         return "numbers" if feature.storage == "float64" else feature.storage + zone
     if not labels:
         return f"{feature.kind} cells"
-    words = {str: "text", bool: "truth values", float: "numbers as names"}
-    return words.get(family(labels[0]), f"{type(labels[0]).__name__} cells")
+    words = family_words(labels[0])
+    own = {float: " as names", str: "", bool: ""}
+    return words + own.get(family(labels[0]), " cells")
 
 
 def number_keys(name: str, values: npt.NDArray[Any], storage: str) -> Keys:

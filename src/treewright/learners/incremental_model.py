@@ -15,18 +15,13 @@ import numpy.typing as npt
 from treewright.data.columns import Column, Columns, DenseColumn
 from treewright.data.encoding.kinds import smallest_codes
 from treewright.data.encoding.rank import rank
-from treewright.data.labels import plain
+from treewright.data.labels import family, plain
 from treewright.data.schema import Feature, Label, Schema, Target
 from treewright.data.tables.raw import LARGEST_EXACT
 from treewright.grow.builder import Builder
 from treewright.grow.finish import finish, with_wide_cuts
 from treewright.learners.incremental import IncrementalLearner
-from treewright.learners.incremental_columns import (
-    NO_VALUE,
-    Keys,
-    family,
-    numbers_of,
-)
+from treewright.learners.incremental_columns import NO_VALUE, Keys, numbers_of
 from treewright.learners.recipe import model_of, notes_of
 from treewright.sources.class_statistics import ClassStatistics
 from treewright.tree.model import Model

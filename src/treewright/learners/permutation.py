@@ -34,7 +34,6 @@ from treewright.tree.predict.walk import tree_arrays
 from treewright.tree.structure.tree import EVERY_BRANCH, Tree
 
 Floats = npt.NDArray[np.float64]
-Rows = npt.NDArray[np.int64]
 Progress = Callable[[int, int], Any]
 
 _MOST_AT_ONCE = 1 << 22  # figures of trees that are held at once

@@ -2,7 +2,7 @@
 
     path = pruning_path(tree, target, by="impurity")
     path.alphas, path.n_leaves, path.risks      one entry for each tree of the sequence
-    path.tree_for(alpha), path.tree_at(step)    the trees, made when they are asked for
+    path.tree_at(path.step_for(alpha))    the trees, made when they are asked for
 
 Step k is the cheapest tree for alphas[k] <= alpha < alphas[k + 1]. `weakest_links.py`
 finds the alphas, `risk.py` says what a node costs; how an alpha is chosen by rows that
@@ -71,21 +71,12 @@ class PruningPath:
     def __len__(self) -> int:
         return len(self.alphas)
 
-    @property
-    def root_risk(self) -> float:
-        """Risk of the root alone, per unit of row weight."""
-        return float(self.risks[-1])
-
     def step_for(self, alpha: float) -> int:
-        """The step whose tree is the cheapest at this alpha."""
+        """The step whose tree is the cheapest at this alpha, the smallest of equals."""
         if not alpha >= 0:
             raise SettingError(f"alpha is {alpha!r}; it must be a number from 0 up")
         reached = self.alphas <= alpha * (1 + CLOSE) + self.doubts
         return int(np.flatnonzero(reached)[-1]) if reached.any() else 0
-
-    def tree_for(self, alpha: float) -> Tree:
-        """The cheapest tree at this alpha, the smallest one of equals."""
-        return self.tree_at(self.step_for(alpha))
 
     def tree_at(self, step: int) -> Tree:
         """The tree of a step."""

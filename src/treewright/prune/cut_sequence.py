@@ -17,16 +17,12 @@ place   a node's number when a parent comes before its branches, left to right: 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from treewright.prune.node_errors import NodeErrors
 from treewright.prune.record import PruningRecord
 from treewright.prune.shape import Shape, left_to_right, subtree_sums
 from treewright.tree.pruning_table import PruningTable
 from treewright.tree.structure.tree import NodeKind, Reason, Tree
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 _HELD_OUT, _TRAINING, _LEAVES = 0, 1, 2
 

@@ -19,7 +19,6 @@ from treewright.tree.structure.part import part_of
 from treewright.tree.structure.tree import NodeKind, Reason, Tree
 
 Ints = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
 Number = TypeVar("Number", np.int64, np.float64)
 
 _HAS_SET = np.isin(np.arange(len(NodeKind)), HAVE_CODES)  # by kind

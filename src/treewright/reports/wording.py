@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from treewright.data.complaints import counted
 from treewright.evaluation.evaluation import Evaluation
 from treewright.evaluation.verdict import usual_answer
 from treewright.render.fitting.safe_text import short_number
@@ -80,8 +79,3 @@ def error_figure(found: Evaluation, error: float) -> str:
 def share_words(share: float) -> str:
     """Return a share in percent with one digit; a dash where there is none."""
     return "-" if math.isnan(share) else f"{100 * share:.1f} %"
-
-
-def rows_words(n_rows: int) -> str:
-    """Return a number of rows."""
-    return counted(n_rows, "row")

@@ -43,11 +43,6 @@ class Rule:
         return len(self.conditions)
 
     @property
-    def canonical(self) -> Rule:
-        """The rule with its conditions in a fixed order, to see which are the same."""
-        return Rule(tuple(sorted(self.conditions)), self.answer)
-
-    @property
     def is_empty(self) -> bool:
         """Whether no row can meet its conditions."""
         return any(condition.is_empty for condition in self.conditions)

@@ -15,7 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.columns import Column, Columns
-from treewright.data.complaints import counted, did_you_mean, first_row, quoted
+from treewright.data.complaints import (
+    counted,
+    missing_values,
+    no_column,
+    quoted,
+)
 from treewright.data.encoding.kinds import EncodedFeature, encode_feature
 from treewright.data.encoding.target import encode_target, read_target
 from treewright.data.encoding.weights import read_weights
@@ -172,10 +177,7 @@ def _kept(
     all_rows = bool(rows.all())
     for name, column in zip(table.names, table.columns, strict=True):
         if name not in ignore:
-            yield (
-                name,
-                column if all_rows else judged_again(name, column.keep(rows)),
-            )
+            yield name, column if all_rows else judged_again(name, column.keep(rows))
 
 
 def _refuse_missing(table: Table, rows: Mask, ignore: Collection[str]) -> None:
@@ -183,12 +185,10 @@ def _refuse_missing(table: Table, rows: Mask, ignore: Collection[str]) -> None:
     for name, column in zip(table.names, table.columns, strict=True):
         missing = column.is_missing() & rows
         if name not in ignore and missing.any():
-            n_missing = int(missing.sum())
-            them = "it" if n_missing == 1 else "them"
+            what, them = missing_values(name, missing)
             raise DataError(
-                f"feature {name!r} has {counted(n_missing, 'missing value')}, first in "
-                f"{first_row(missing)}; missing='error' refuses {them}: fill {them} "
-                "in, or choose another way, for example missing='own_branch' "
+                f"{what}; missing='error' refuses {them}: fill {them} in, or "
+                "choose another way, for example missing='own_branch' "
                 "('treewright missing' compares them)"
             )
 
@@ -210,10 +210,7 @@ def _check_names(
             if not isinstance(name, str):
                 raise _name_that_is_no_text(setting, name, names)
             if name not in names:
-                raise SettingError(
-                    f"{setting} names the column {name!r}, which the table does not "
-                    f"have; {did_you_mean(name, names)}"
-                )
+                raise SettingError(no_column(setting, name, names))
 
 
 def _name_that_is_no_text(

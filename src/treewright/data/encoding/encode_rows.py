@@ -16,7 +16,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treewright.data.complaints import counted, first_row, quoted, row_name, short
+from treewright.data.complaints import (
+    counted,
+    first_row,
+    missing_values,
+    quoted,
+    row_name,
+    short,
+    warn_of_others,
+)
 from treewright.data.encoding.wide import count_cuts_below, round_up_to_float
 from treewright.data.intervals import OUTSIDE, Intervals
 from treewright.data.labels import MISSING, CategoryTable
@@ -30,7 +38,7 @@ from treewright.data.tables.convert import (
     text_as_times,
 )
 from treewright.data.tables.frames import read_frame
-from treewright.data.tables.raw import Labels, Numbers, RawColumn, Table
+from treewright.data.tables.raw import Labels, Mask, Numbers, RawColumn, Table
 from treewright.errors import DataError
 
 UNSEEN = -1.0  # the cell of a category that training never saw
@@ -77,15 +85,23 @@ def encode_rows(
         return _sparse_rows(texts, schema, unseen=unseen, missing=missing)
     else:
         read = read_frame(table)
-        columns = _matched(read, schema, in_order=not _is_mapping(table))
-        matrix = np.empty((read.n_rows, len(columns)))
-        for k, (feature, column) in enumerate(
-            zip(schema.features, columns, strict=True)
-        ):
-            matrix[:, k], note = cells_of(feature, column, unseen)
-            notes += note
+        in_order = not _is_mapping(table)
+        matrix, notes = _dense_rows(read, schema, in_order=in_order, unseen=unseen)
     if missing == "error":
         _refuse_missing(matrix, schema)
+    return matrix, notes
+
+
+def _dense_rows(
+    table: Table, schema: Schema, *, in_order: bool, unseen: str
+) -> tuple[npt.NDArray[np.float64], list[str]]:
+    """Encode the columns of a table, one after the other."""
+    columns = _matched(table, schema, in_order=in_order)
+    matrix = np.empty((table.n_rows, len(columns)))
+    notes: list[str] = []
+    for k, (feature, column) in enumerate(zip(schema.features, columns, strict=True)):
+        matrix[:, k], note = cells_of(feature, column, unseen)
+        notes += note
     return matrix, notes
 
 
@@ -106,15 +122,10 @@ def _sparse_rows(
     notes: list[str] = []
     if n_others:
         own = replace(schema, features=schema.features[:n_others])
-        columns = _matched(sparse.others, own, in_order=True)
-        dense = []
-        for feature, column in zip(own.features, columns, strict=True):
-            one, note = cells_of(feature, column, unseen)
-            dense.append(one)
-            notes += note
+        dense, notes = _dense_rows(sparse.others, own, in_order=True, unseen=unseen)
         if missing == "error":
-            _refuse_missing(np.column_stack(dense), own)
-        cells = cells.behind(np.column_stack(dense))
+            _refuse_missing(dense, own)
+        cells = cells.behind(dense)
     return cells.unless_few(), notes
 
 
@@ -154,26 +165,18 @@ def _matched(table: Table, schema: Schema, *, in_order: bool) -> list[RawColumn]
     if not schema.has_names and len(absent) == len(schema.names):
         return _by_position(table, schema, in_order=in_order)
     if absent:
-        them = (
-            "it, with empty cells if its"
-            if len(absent) == 1
-            else ("them, with empty cells if their")
-        )
+        them, their = ("it", "its") if len(absent) == 1 else ("them", "their")
         raise DataError(
             f"the table lacks {counted(len(absent), 'column')} that the model was "
-            f"trained on: {quoted(absent, 20)}; add {them} values are not known"
+            f"trained on: {quoted(absent, 20)}; add {them}, with empty cells "
+            f"if {their} values are not known"
         )
     if not table.named:
         _check_width(len(table.columns), schema)
     known = set(schema.names)
     extra = [name for name in table.names if name not in known]
     if extra:
-        warnings.warn(
-            f"{counted(len(extra), 'column')} that the model does not know "
-            f"ignored: {quoted(extra)}",
-            UserWarning,
-            stacklevel=6,
-        )
+        warn_of_others(extra, stacklevel=8)
     return [here[name] for name in schema.names]
 
 
@@ -189,7 +192,7 @@ def _by_position(table: Table, schema: Schema, *, in_order: bool) -> list[RawCol
     warnings.warn(
         "the model was trained without column names: columns taken in order",
         UserWarning,
-        stacklevel=7,
+        stacklevel=8,
     )
     return list(table.columns)
 
@@ -304,19 +307,17 @@ def _category_cells(
     place = np.nan if unseen == "missing" else UNSEEN
     codes = [place if code == MISSING else code for code in codes]
     cells = np.array([*codes, np.nan])[labels.codes]
-    return cells, _unseen_notes(feature, labels, new, table)
+    return cells, _unseen_notes(feature, labels, new)
 
 
-def _unseen_notes(
-    feature: Feature, labels: Labels, new: npt.NDArray[np.bool_], table: CategoryTable
-) -> list[str]:
+def _unseen_notes(feature: Feature, labels: Labels, new: Mask) -> list[str]:
     """Say which values of the feature training never saw."""
     if not new.any():
         return []
     values = [labels.labels[code] for code in np.unique(labels.codes[new])]
     n_new = int(new.sum())
     have = "row has a value" if n_new == 1 else "rows have values"
-    hints = "".join(_hint(table, value) for value in values[:5])
+    hints = "".join(_hint(feature.table, value) for value in values[:5])
     return [
         f"feature {feature.name!r}: {n_new:,} {have} not seen in training: "
         f"{quoted(sorted(values, key=str))}{hints}"
@@ -336,12 +337,8 @@ def _refuse_missing(matrix: npt.NDArray[np.float64], schema: Schema) -> None:
     if not absent.any():
         return
     feature = int(np.argmax(absent.any(axis=0)))
-    column = absent[:, feature]
-    n_missing = int(column.sum())
-    them = "it" if n_missing == 1 else "them"
+    what, them = missing_values(schema.names[feature], absent[:, feature])
     raise DataError(
-        f"feature {schema.names[feature]!r} has "
-        f"{counted(n_missing, 'missing value')}, first in {first_row(column)}; "
-        f"this model was grown with missing='error': fill {them} in, or train it with "
-        "another rule for missing values"
+        f"{what}; this model was grown with missing='error': fill {them} in, or train "
+        "it with another rule for missing values"
     )

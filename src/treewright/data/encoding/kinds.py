@@ -16,7 +16,7 @@ import numpy.typing as npt
 from treewright.data.columns import Codes, Column, DenseColumn
 from treewright.data.complaints import quoted, row_name, short
 from treewright.data.encoding.rank import rank
-from treewright.data.labels import MISSING, CategoryTable, sorted_order, text
+from treewright.data.labels import MISSING, CategoryTable, family, sorted_order, text
 from treewright.data.schema import Feature, FeatureKind, Label
 from treewright.data.tables.convert import as_labels, as_numbers, refuse_objects
 from treewright.data.tables.not_applicable import (
@@ -195,13 +195,7 @@ def _usage_note(name: str, labels: Labels) -> list[str]:
 
 def _is_mixed(labels: Labels) -> bool:
     """Tell whether labels that nobody declared have several types."""
-    return not labels.declared and len(set(map(_family, labels.labels))) > 1
-
-
-def _family(label: Label) -> type:
-    """Return the type of a label; all numbers are of one, but truth values are not."""
-    is_number = isinstance(label, int | float) and not isinstance(label, bool)
-    return float if is_number else type(label)
+    return not labels.declared and len(set(map(family, labels.labels))) > 1
 
 
 def _as_text(name: str, labels: Labels, *, strict: bool) -> tuple[Labels, list[str]]:
@@ -249,8 +243,7 @@ def _given_order(name: str, labels: Labels, order: Sequence[Label]) -> Labels:
             f"feature {name!r}: the list of its categories names one twice: "
             f"{quoted(order)}; list each once"
         )
-    table = CategoryTable(tuple(order))
-    codes = np.array([table.code(label) for label in labels.labels], np.int64)
+    codes = CategoryTable(tuple(order)).codes(labels.labels)
     for code in np.flatnonzero(codes == MISSING).tolist():
         if (labels.codes == code).any():
             raise DataError(

@@ -205,7 +205,7 @@ def _codes_among(
         labels = as_labels(column)
     known = {label: code for code, label in enumerate(classes)}
     found = [known.get(label, MISSING) for label in labels.labels]
-    return np.array([*found, MISSING], np.int64)[labels.codes]
+    return labels.through(np.array(found, np.int64), MISSING)
 
 
 def _refuse_infinite(name: str, values: npt.NDArray[Any]) -> None:

@@ -23,8 +23,6 @@ from treewright.data.tables.frames import is_sparse, numbered_names
 from treewright.data.tables.raw import Table
 from treewright.errors import DataError
 
-Rows = npt.NDArray[np.intp]
-
 TOO_LARGE = 2**53  # float64 holds all whole numbers below, and their sums
 MOST_COLUMNS = 5_000_000  # each costs about 1 kB, whatever it holds
 SMALL_CELLS = 100_000  # up to here a sparse matrix is made dense

@@ -9,7 +9,6 @@ does the same for the answers.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -18,8 +17,15 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from treewright.data.complaints import counted, did_you_mean, quoted, row_name, short
-from treewright.data.labels import MISSING
+from treewright.data.complaints import (
+    counted,
+    no_column,
+    quoted,
+    row_name,
+    short,
+    warn_of_others,
+)
+from treewright.data.labels import MISSING, family, family_words
 from treewright.data.schema import Label
 from treewright.data.tables.convert import as_labels, as_numbers, refuse_objects
 from treewright.data.tables.raw import Labels, Numbers, RawColumn, Table
@@ -89,10 +95,7 @@ class StreamTable:
         kinds = dict(kinds or {})
         for name, kind in kinds.items():
             if name not in table.names:
-                raise SettingError(
-                    f"feature_kinds names the column {name!r}, which the table does "
-                    f"not have; {did_you_mean(str(name), table.names)}"
-                )
+                raise SettingError(no_column("feature_kinds", name, table.names))
             if kind not in _KINDS:
                 raise SettingError(
                     f"feature {name!r} cannot be of kind {kind!r} in a stream; use "
@@ -205,12 +208,7 @@ class StreamTable:
                 "all columns"
             )
         if extra:
-            warnings.warn(
-                f"{counted(len(extra), 'column')} that the model does not know "
-                f"ignored: {quoted(extra)}",
-                UserWarning,
-                stacklevel=6,
-            )
+            warn_of_others(extra, stacklevel=7)
         return [here[name] for name in names]
 
 
@@ -263,8 +261,7 @@ def _category_cells(
         for code, place in found.items():
             codes[code] = place
         feature = _with_categories(feature, column, found)
-    table = np.array([*codes, np.nan], np.float64)
-    return table[column.codes], feature
+    return column.through(codes, np.nan), feature
 
 
 def _new_codes(
@@ -275,24 +272,41 @@ def _new_codes(
     max_categories: int,
 ) -> dict[int, float]:
     """Return the place of each label that is new, by its code in the column."""
-    first = {code: column.first_row(code) for code in new if _occurs(column, code)}
     if max_categories == 0:
-        return dict.fromkeys(first, NEVER_SEEN)
+        occur = column.occur()
+        return {code: NEVER_SEEN for code in new if occur[code]}
     refuse_objects(feature.name, column)
-    family = {family_of(label) for label in feature.codes}
-    places: dict[int, float] = {}
-    for code in sorted(first, key=first.__getitem__):
-        own = family_of(column.labels[code])
-        family = family or {own}
-        if own not in family:
+    known = next(iter(feature.codes), None)
+    what = f"column {feature.name!r}", "cells"
+    codes = in_order_of_rows(what, column, new, known, where)
+    places = enumerate(codes, len(feature.codes))
+    return {code: place if place < max_categories else np.nan for place, code in places}
+
+
+def in_order_of_rows(
+    what: tuple[str, str],
+    column: Labels,
+    new: list[int],
+    known: Label | None,
+    where: Where,
+) -> list[int]:
+    """Return the new labels that occur, in the order in which they came up.
+
+    All are of one family: that of a label which is known, or of the first. `what` is
+    how messages call the column, and its cells.
+    """
+    occur = column.occur()
+    first = sorted((column.first_row(code), code) for code in new if occur[code])
+    for row, code in first:
+        label = column.labels[code]
+        known = label if known is None else known
+        if family(label) is not family(known):
             raise DataError(
-                f"column {feature.name!r} held {family_words(family)} so far and holds "
-                f"{short(column.labels[code])} in {where(first[code])}; pass cells of "
-                f"one kind, for example as text. {NOTHING_LEARNED}"
+                f"{what[0]} held {family_words(known)} so far and holds {short(label)} "
+                f"in {where(row)}; pass {what[1]} of one kind, for example as text. "
+                f"{NOTHING_LEARNED}"
             )
-        place = len(feature.codes) + len(places)
-        places[code] = place if place < max_categories else np.nan
-    return places
+    return [code for _, code in first]
 
 
 def _with_categories(
@@ -316,10 +330,11 @@ def _refuse_other_kind(
 ) -> NoReturn:
     """Refuse text among numbers, or numbers among text."""
     labels = as_labels(column)
+    occur = labels.occur()
     # numbers may stand among text, and are not what is wrong then
-    own = "numbers" if feature.kind == "numeric" else ""
-    others = [k for k, label in enumerate(labels.labels) if family_of(label) != own]
-    row = min(labels.first_row(k) for k in others if _occurs(labels, k))
+    own = float if feature.kind == "numeric" else None
+    others = [k for k, label in enumerate(labels.labels) if family(label) is not own]
+    row = min(labels.first_row(k) for k in others if occur[k])
     cell = short(labels.labels[labels.codes[row]])
     if feature.kind == "numeric":
         was, remedy = "numbers", "correct the cell or empty it, or start anew with"
@@ -331,21 +346,3 @@ def _refuse_other_kind(
         f"column {feature.name!r} held {was} so far and holds {cell} in {where(row)}; "
         f"{remedy} feature_kinds={{{feature.name!r}: {other!r}}}. {NOTHING_LEARNED}"
     )
-
-
-def _occurs(column: Labels, code: int) -> bool:
-    """Whether some row holds the label; declared ones need not."""
-    return not column.declared or bool((column.codes == code).any())
-
-
-def family_of(label: Label) -> str:
-    """Return what labels can be compared with each other."""
-    if isinstance(label, bool):
-        return "truth values"
-    return "numbers" if isinstance(label, int | float) else type(label).__name__
-
-
-def family_words(families: set[str]) -> str:
-    """Return what such labels are called in messages."""
-    names = {"str": "text"}
-    return " and ".join(names.get(one, one) for one in sorted(families))

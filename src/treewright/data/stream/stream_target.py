@@ -9,18 +9,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treewright.data.complaints import row_name, short
+from treewright.data.complaints import row_name
 from treewright.data.encoding.target import Outputs, encode_target
 from treewright.data.labels import MISSING, plain, sorted_order
 from treewright.data.schema import Label, Target
 from treewright.data.stream.stream_table import (
-    NOTHING_LEARNED,
     Where,
-    family_of,
-    family_words,
+    in_order_of_rows,
 )
 from treewright.data.tables.convert import as_labels
-from treewright.data.tables.raw import Labels, Numbers
+from treewright.data.tables.raw import Numbers
 from treewright.errors import DataError
 
 LARGEST = 1e140  # its square, times the number of rows, is still a float
@@ -112,26 +110,12 @@ class StreamTarget:
                     "row, or correct it"
                 )
         labels = as_labels(column)
-        codes = [self.codes.get(plain(label), MISSING) for label in labels.labels]
+        labels = replace(labels, labels=tuple(map(plain, labels.labels)))
+        codes = [self.codes.get(label, MISSING) for label in labels.labels]
         new = [code for code, found in enumerate(codes) if found == MISSING]
-        if not new:
-            return np.array(codes, np.int32)[labels.codes], self
-        known = self._with(labels, new, where)
-        found = [known.codes.get(plain(label), MISSING) for label in labels.labels]
-        return np.array(found, np.int32)[labels.codes], known
-
-    def _with(self, labels: Labels, new: list[int], where: Where) -> StreamTarget:
-        """Return the target with the classes that are new."""
-        first = {k: labels.first_row(k) for k in new if (labels.codes == k).any()}
-        codes = dict(self.codes)
-        for k in sorted(first, key=first.__getitem__):
-            label = plain(labels.labels[k])
-            families = {family_of(one) for one in codes} or {family_of(label)}
-            if family_of(label) not in families:
-                raise DataError(
-                    f"the target {self.name!r} held {family_words(families)} so far "
-                    f"and holds {short(label)} in {where(first[k])}; pass classes of "
-                    f"one kind, for example as text. {NOTHING_LEARNED}"
-                )
-            codes[label] = len(codes)
-        return replace(self, codes=codes)
+        known = dict(self.codes)
+        what = f"the target {self.name!r}", "classes"
+        for code in in_order_of_rows(what, labels, new, next(iter(known), None), where):
+            codes[code] = known[labels.labels[code]] = len(known)
+        after = replace(self, codes=known) if new else self
+        return np.array(codes, np.int32)[labels.codes], after

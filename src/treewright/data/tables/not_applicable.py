@@ -60,7 +60,7 @@ def cells_with(raw: RawColumn, mark: str) -> Mask:
     """Return which cells hold the text that means not applicable."""
     if isinstance(raw, Labels):
         found = [text(label) == mark for label in raw.labels]
-        return np.append(np.array(found, bool), False)[raw.codes]
+        return raw.through(np.array(found, np.bool_), False)
     try:
         number = float(mark)
     except ValueError:

@@ -157,6 +157,10 @@ class Labels:
         table[-1] = MISSING
         return Labels(table[self.codes], labels, self.declared, self.ordered)
 
+    def through(self, of_label: npt.ArrayLike, missing: float) -> npt.NDArray[Any]:
+        """Return what stands for each row's label, or for a missing cell."""
+        return np.append(of_label, missing)[self.codes]
+
     def first_row(self, code: int) -> int:
         """Return the first row that holds the label with this code."""
         return int(np.argmax(self.codes == code))

@@ -154,7 +154,7 @@ class _Steps:
             observed=tuple(map(tuple, weights.tolist())),
             deviation=float(deviation[0]),
             degrees=int(degrees[0]),
-            p_value=tail(float(deviation[0]), int(degrees[0])),
+            p_value=float(tail(deviation, degrees)[0]),
             level=level,
         )
 

@@ -47,14 +47,6 @@ def in_order(main: str, read: Callable[[str], str]) -> list[str]:
     return done
 
 
-def imports(text: str) -> list[tuple[str, list[str]]]:
-    """Return what a module imports: other modules, and names of each."""
-    return [
-        (found[2], [name.strip() for name in found[1].split(",") if name.strip()])
-        for found in _IMPORT.finditer(text)
-    ]
-
-
 def exports(text: str) -> list[str]:
     """Return the names that a module exports."""
     return _EXPORT.findall(text)

@@ -121,18 +121,11 @@ def _best(shares: Floats, target: Target) -> npt.NDArray[np.intp]:
     return np.where(shares.any(axis=1), best, NO_CLASS)
 
 
-def predicted_labels(
-    target: Target, trees: Sequence[Tree], ends: Ends, voting: Voting = _EQUAL
-) -> npt.NDArray[Any]:
-    """Return the class of each row; a column per output if there are several.
+def labels_of(target: Target, codes: npt.NDArray[np.integer[Any]]) -> npt.NDArray[Any]:
+    """Return the labels of class codes; a column per output if there are several.
 
     Rows without a class have NaN among numbers, NaT among dates, None among all others.
     """
-    return labels_of(target, predicted_codes(target, trees, ends, voting))
-
-
-def labels_of(target: Target, codes: npt.NDArray[np.integer[Any]]) -> npt.NDArray[Any]:
-    """Return the labels of class codes, as `predicted_labels` does."""
     classes = [class_array(labels) for labels in target.classes]
     if len({labels.dtype for labels in classes}) > 1:
         classes = [_objects(labels) for labels in target.classes]

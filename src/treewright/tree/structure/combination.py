@@ -48,16 +48,6 @@ def terms_at(tree: Tree, node: int) -> list[tuple[int, float]]:
     return list(zip(feature.tolist(), weight.tolist(), strict=True))
 
 
-def codes_of_terms(terms: Sequence[tuple[int, float]]) -> npt.NDArray[np.int32]:
-    """Return features and weights as a tree has them."""
-    weight = np.array([one for _, one in terms], np.float64).view(np.uint64)
-    halves = np.stack([weight & np.uint64(2**32 - 1), weight >> np.uint64(32)], axis=1)
-    codes = np.zeros((len(terms), PER_TERM), np.int32)
-    codes[:, 0] = [feature for feature, _ in terms]
-    codes[:, 1:] = halves.astype(np.uint32).view(np.int32)
-    return codes.reshape(-1)
-
-
 def sum_of_terms(tree: Tree, node: int, row: Sequence[float]) -> float:
     """Return the sum that a node asks about; NaN if a value is missing."""
     total = 0.0
