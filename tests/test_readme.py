@@ -70,6 +70,7 @@ def treewright(tmp_path, monkeypatch):
     return lambda words: CliRunner().invoke(main, words)
 
 
+@pytest.mark.slow
 def test_commands_run_one_after_the_other(treewright):
     for command in COMMANDS:
         words = [FILLED_IN.get(word, word) for word in shlex.split(command)]

@@ -20,6 +20,8 @@ from treewright.cli.algorithm import ALGORITHMS
 from treewright.cli.learning import OTHERS, recipe_of
 from treewright.evaluation.spaces import SPACES, usual_settings
 
+pytestmark = pytest.mark.slow
+
 GOLDEN = Path(__file__).parents[1] / "golden"
 # y follows x but for one row in five, z says nothing
 TABLE = "x,z,who,y\n" + "".join(

@@ -17,6 +17,8 @@ from treewright.data.readers.options import ReadOptions
 from treewright.estimators.others import asking_named
 from treewright.evaluation.outcomes import Split, asking
 
+pytestmark = pytest.mark.slow
+
 ROWS = np.arange(90)
 SPLIT = Split(ROWS[ROWS % 3 > 0], ROWS[ROWS % 3 == 0])
 NUMBERS_REFUSED = ("id3", "aima", "cal2", "cal3")  # words are counted

@@ -10,6 +10,8 @@ from treewright.learners.explored import page_parts
 from treewright.tree.condition import asked_name, branch_condition
 from treewright.tree.one_tree import one_tree
 
+pytestmark = pytest.mark.slow
+
 RANDOM = np.random.default_rng(2)
 TABLE = {name: RANDOM.normal(size=120) for name in ("long", "wide", "high")}
 LABELS = np.where(TABLE["long"] > TABLE["wide"], "a", "b")

@@ -18,6 +18,8 @@ from treewright.data.encode import encode
 from treewright.learners.cart import CART
 from treewright.learners.recipe import grow_tree
 
+pytestmark = pytest.mark.slow
+
 N_LEVELS = 20_000  # growing takes the square of it
 
 SCRIPT = f"""

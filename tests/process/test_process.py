@@ -18,6 +18,8 @@ from answer_times import check_soon
 from treewright import CARTClassifier, CARTRegressor
 from treewright.data.threads import thread_count
 
+pytestmark = pytest.mark.slow
+
 # Each program works until it is interrupted, as often as there are DELAYS, and shows
 # each time that it can go on.
 INTERRUPTED = """

@@ -23,6 +23,8 @@ from treewright.tree.save import from_bytes, to_bytes
 from treewright.tree.tree import NodeKind
 from treewright.tree.walk import walk_slow
 
+pytestmark = pytest.mark.slow
+
 SEEDS = st.integers(0, 2**32)
 WAYS = [way for way in MISSING_RULES if way not in ("error", "learned", "surrogates")]
 # what a row does in growing is what it does in predicting

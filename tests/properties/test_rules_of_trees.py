@@ -29,6 +29,8 @@ from treewright.tree.condition import has_own_missing_branch
 from treewright.tree.tree import NodeKind
 from treewright.tree.walk import branch_of_row
 
+pytestmark = pytest.mark.slow
+
 FULL = {"pruning": None}
 SMALL = {"min_samples_split": 2, "min_samples_leaf": 1}
 WAYS = ["own_branch", "majority", "most_common", "most_common_in_node", "learned"]

@@ -169,6 +169,7 @@ def test_row42_what_a_callback_raises_goes_through():
     assert forest.fingerprint() == before
 
 
+@pytest.mark.slow
 def test_row42_a_callback_that_stops_keeps_the_trees_so_far():
     forest = RandomForestClassifier(100_000, random_state=0, n_jobs=1)
     forest.fit(X * 50, Y * 50, progress=lambda done, total: done < 1)

@@ -147,6 +147,7 @@ def test_hostile_name_is_harmless(case, tmp_path):
     assert tree.explain({name: 1}).startswith(f"{in_text}")
 
 
+@pytest.mark.slow
 def test_row31_chain_is_walked_and_kept(tmp_path):
     n_levels = 100_000
     model = handmade.chain(n_levels)
@@ -174,6 +175,7 @@ def with_little_recursion(action):
         sys.setrecursionlimit(limit)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("show", [to_text, to_json, to_dot])
 def test_row31_chain_is_shown_without_recursion(show):
     model = handmade.chain(20_000)
@@ -181,6 +183,7 @@ def test_row31_chain_is_shown_without_recursion(show):
     assert len(with_little_recursion(lambda: show(model))) > 20_000
 
 
+@pytest.mark.slow
 def test_row31_chain_is_read_as_rules_without_recursion(tmp_path):
     n_levels = 20_000
     handmade.chain(n_levels).save(tmp_path / "deep.tw")

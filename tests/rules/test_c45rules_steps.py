@@ -26,6 +26,8 @@ from treewright.rules.polish import polish
 from treewright.rules.rule_rows import RuleRows
 from treewright.rules.subset import choose_subset, draw_starts
 
+pytestmark = pytest.mark.slow
+
 C45 = ErrorEstimate(0.25, "table", "two_thirds")
 
 

@@ -14,6 +14,8 @@ from treewright.render.workbench import Workbench
 from treewright.rules.bench_conflicts import overlaps
 from treewright.rules.bench_costs import drop_costs
 
+pytestmark = pytest.mark.slow
+
 TABLES = settings(max_examples=40, deadline=None)
 
 

@@ -119,6 +119,7 @@ def test_sums_of_categories_are_refused():
         validate_tree(TREE, schema)
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_compiled_walk_is_the_plain_one(data):
     values = st.floats() | st.sampled_from([0.0, 1.0, np.nan, np.inf, -np.inf])

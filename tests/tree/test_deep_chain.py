@@ -14,6 +14,8 @@ from treewright.render import to_dot, to_json, to_text
 from treewright.tree import from_bytes, load, to_bytes, validate_model
 from treewright.tree.walk import walk_slow
 
+pytestmark = pytest.mark.slow
+
 N_LEVELS = 50_000
 
 
