@@ -1,4 +1,4 @@
-# The words: make demo | test | lint | bench | conformance | rules-table | breiman | sanitize | clean | help
+# The words: make demo | quick | test | lint | bench | conformance | rules-table | breiman | sanitize | clean | help
 #
 # Everything is installed into .venv and nothing outside this folder is touched. Needed
 # beforehand: Python 3.11 or later, a C++20 compiler (g++ 11 or later) and make. CMake
@@ -38,7 +38,8 @@ ifneq ($(filter command line environment,$(origin CXX)),)
 export CXX
 endif
 
-.PHONY: demo test lint bench conformance rules-table breiman generated sanitize clean help core-tests
+.PHONY: demo quick test lint bench conformance rules-table breiman generated sanitize \
+  clean help core-tests
 
 help: ## list the words
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) \
@@ -46,6 +47,9 @@ help: ## list the words
 
 demo: $(STAMPS)/package ## build, install into .venv, and run the worked example
 	@$(BIN)/treewright demo
+
+quick: $(STAMPS)/package $(STAMPS)/test ## run the Python tests that take no time, in a minute
+	$(BIN)/python -m pytest -n $(JOBS) -q -m "not slow"
 
 test: $(STAMPS)/package $(STAMPS)/test core-tests ## run all tests: C++ core, then Python
 	$(BIN)/python -m pytest -n $(JOBS)

@@ -14,6 +14,8 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from textbook import grow_cart
 
+pytestmark = pytest.mark.slow
+
 Tree = dict[str, Any]
 
 CASES = [

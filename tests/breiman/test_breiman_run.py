@@ -93,6 +93,7 @@ def test_single_trees_are_asked_about_rows_they_have_not_seen():
     )
 
 
+@pytest.mark.slow
 def test_short_run_is_near_the_published_figures():
     """Fresh draws need no data; bands are about six standard errors wide."""
     for name, bands in {
@@ -115,6 +116,7 @@ def test_short_run_is_near_the_published_figures():
             assert low < figures[column].mean < high, (name, column)
 
 
+@pytest.mark.slow
 @needs_shared
 def test_short_run_on_recorded_sets():
     for name, bands in {
@@ -126,6 +128,7 @@ def test_short_run_on_recorded_sets():
             assert low < figures[column].mean < high, (name, column)
 
 
+@pytest.mark.slow
 def test_scikit_learn_agrees_on_the_same_rows():
     trial, row = first_trial("twonorm"), ROWS["twonorm"]
     ours, theirs = our_forests(trial, row), sklearn_forests(trial, row)
@@ -137,6 +140,7 @@ def test_scikit_learn_agrees_on_the_same_rows():
     assert ours["adaboost"] == pytest.approx(theirs["adaboost"], abs=2)
 
 
+@pytest.mark.slow
 def test_command_prints_the_table_and_keeps_nothing_of_a_short_run(capsys, monkeypatch):
     monkeypatch.setattr(run, "keep", lambda new: pytest.fail("kept a short run"))
     short = ["--method", "forest", "--repeats", "2", "--processes", "1"]
@@ -149,6 +153,7 @@ def test_command_prints_the_table_and_keeps_nothing_of_a_short_run(capsys, monke
     assert captured.err.startswith("twonorm: ")
 
 
+@pytest.mark.slow
 def test_processes_give_the_same_figures():
     row = ROWS["twonorm"]
     with run._processes(2) as each:

@@ -86,6 +86,7 @@ def test_sparse_and_wide_whole_numbers():
     assert kinds(tw.check({"key": big}, y)) == ["identifier"]
 
 
+@pytest.mark.slow
 def test_ten_thousand_columns_in_bounded_time():
     draw = np.random.default_rng(0)
     cells = draw.normal(size=(150, 10_000))
@@ -101,6 +102,7 @@ def test_ten_thousand_columns_in_bounded_time():
     assert time.perf_counter() - start < 60
 
 
+@pytest.mark.slow
 def test_ten_thousand_equal_columns_are_one_finding():
     cells = np.repeat(np.random.default_rng(0).normal(size=(100, 1)), 10_000, axis=1)
     [finding] = tw.check(cells, np.arange(100) % 2)
@@ -115,6 +117,7 @@ def test_names_from_the_data_reach_the_text_safely():
     assert "\\x1b" in text
 
 
+@pytest.mark.slow
 def test_text_shows_ten_findings_of_a_kind_and_counts_the_others():
     cells = np.ones((30, 500))
     cells[:, 0] = np.random.default_rng(0).normal(size=30)

@@ -55,6 +55,7 @@ def questions(draw):
     return table, y, "numbers" if numbers else "classes"
 
 
+@pytest.mark.slow
 @given(questions(), st.integers(20, 200))
 @settings(max_examples=150, deadline=None)
 def test_check_never_crashes(question, width):
@@ -72,6 +73,7 @@ def test_check_never_crashes(question, width):
         assert 0 <= finding.n_rows <= len(y)
 
 
+@pytest.mark.slow
 @given(questions(), questions())
 @settings(max_examples=75, deadline=None)
 def test_drift_never_crashes(first, second):
@@ -80,6 +82,7 @@ def test_drift_never_crashes(first, second):
     assert str(report)
 
 
+@pytest.mark.slow
 @given(st.data(), st.integers(2, 40))
 @settings(max_examples=100, deadline=None)
 def test_lowest_error_is_that_of_the_commonest_class_of_equal_rows(data, n_rows):
@@ -102,6 +105,7 @@ def test_lowest_error_is_that_of_the_commonest_class_of_equal_rows(data, n_rows)
         assert found[0].n_rows == mixed
 
 
+@pytest.mark.slow
 @given(st.data(), st.integers(1, 60))
 def test_bound_of_joint_marks_is_above_the_exact_chance(data, n_rows):
     n_first = data.draw(st.integers(0, n_rows))

@@ -8,6 +8,8 @@ from planted import clean
 
 import treewright as tw
 
+pytestmark = pytest.mark.slow
+
 
 def kinds_of(reports) -> list[str]:
     return [str(finding) for report in reports for finding in report]

@@ -17,6 +17,7 @@ def found(report) -> set[tuple[str, frozenset[str]]]:
     return {(finding.kind, frozenset(finding.columns)) for finding in report}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("seed", range(3))

@@ -45,6 +45,7 @@ def test_the_command_boosts_the_trees_that_python_boosts(boosted):
     assert loaded.fingerprint() == again.fingerprint()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "parameters"),
     [

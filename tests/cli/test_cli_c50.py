@@ -40,6 +40,7 @@ def test_unclassified_rows_count_as_wrong(run, write):
     assert "y: 1 of 3 rows wrong" in run("predict", "t.tw", "n.csv").stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "value"),
     [

@@ -49,6 +49,7 @@ def test_rows_that_contradict_each_other(run):
     assert "20.0 %  1 of 5" in out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ["cal2", "cal3"])
 def test_every_command_takes_the_model(run, algorithm):
     target = ("--target", "k", "--algorithm", algorithm)

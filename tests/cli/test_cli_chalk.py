@@ -35,6 +35,7 @@ def test_switches(run):
     assert "0.247 " in run("chalk", "tennis", "--digits", "3").stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["text", "markdown", "latex", "html", "json"])
 def test_every_form_goes_to_a_file_and_to_a_pipe(form, run):
     result = run("chalk", "tennis", "--format", form, "-o", "out")
@@ -64,6 +65,7 @@ def test_what_is_not_there(words, said, run):
     assert said in result.stderr
 
 
+@pytest.mark.slow
 def test_large_trees_ask_for_a_depth(run, write):
     rows = "".join(f"{k},{k % 7 % 2}x\n" for k in range(700))
     name = write("big.csv", f"x,y\n{rows}")

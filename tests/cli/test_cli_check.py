@@ -133,6 +133,7 @@ def test_unknown_target_is_one_line(run, write):
     assert result.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tables")
 @pytest.mark.parametrize("algorithm", ["cart", "forest", "adaboost"])
 def test_fit_says_in_one_line_that_there_is_something(run, algorithm):

@@ -24,6 +24,7 @@ def without_times(text: str) -> str:
     return re.sub(r"\d+\.\d\d(?=  |$)", "0.00", text, flags=re.MULTILINE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "words"),
     [
@@ -41,6 +42,7 @@ def test_report_is_as_recorded(run, write, name, words):
     assert max(map(len, result.stdout.splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_json_has_all_pairs(run, write):
     write("t.csv", TABLE)
     words = ("t.csv", "--target", "y", "--algorithms", "c45,cart,adaboost")

@@ -61,6 +61,7 @@ def test_unknown_algorithm(run):
     assert "rpart" in result.stderr
 
 
+@pytest.mark.slow
 def test_wide_tables_are_cut_to_what_matters(run, write):
     names = [f"c{k}" for k in range(50)]
     rows = [[(7 * k + 3 * r) % (k + 2) for k in range(50)] for r in range(30)]
@@ -104,6 +105,7 @@ def test_gains_are_told_apart_by_their_measure(run):
     assert "(entropy)" not in run(*words, "lecture").stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("other", ["cart", "lecture", "rpart"])
 def test_lines_fit(other, run, write):
     names = ["a long name of a feature", "a long name of a number", "b"]

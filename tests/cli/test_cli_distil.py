@@ -9,6 +9,7 @@ import treewright as tw
 SEED = ("--set", "random_state=1", "--set", "n_estimators=12")
 
 
+@pytest.mark.slow
 def test_the_command_prints_and_saves_the_tree_that_python_makes(run):
     path = "small.tw"
     result = run("distil", "tennis", *SEED, "--folds", "2", "-o", path)
@@ -43,6 +44,7 @@ def test_made_rows_are_not_called_training_rows(run):
     assert page.exit_code == 0
 
 
+@pytest.mark.slow
 def test_a_saved_forest_is_distilled(run):
     run("fit", "tennis", "--algorithm", "forest", *SEED, "-o", "forest.tw")
     run("distil", "tennis", *SEED, "--folds", "2", "-o", "one.tw")
@@ -87,6 +89,7 @@ def test_extra_trees_are_distilled(run):
         assert line in words
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "message"),
     [

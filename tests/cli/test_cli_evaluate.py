@@ -144,6 +144,7 @@ def test_curves_are_told_and_drawn(run, write):
     assert "neither .svg nor .png" in refused.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ["id3", "forest", "adaboost"])
 def test_fit_says_the_cross_validated_error(run, algorithm):
     result = run("fit", "tennis", "--algorithm", algorithm, "--cv", "5")

@@ -69,6 +69,7 @@ def test_other_trees_and_the_number_of_features_by_out_of_bag_rows(run):
     assert "which had the smallest" in result.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "echoed"),
     [
@@ -144,6 +145,7 @@ def test_predict_and_explore_take_a_forest(run, forest, write, tmp_path):
     assert page.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -184,6 +186,7 @@ def test_other_commands_grow_single_trees(run):
     assert "'forest' is not one of" in result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "more",
     [

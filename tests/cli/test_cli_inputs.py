@@ -28,6 +28,7 @@ def model(run, write) -> Path:
     return Path("m.tw")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [

@@ -14,7 +14,10 @@ import pytest
 import treewright as tw
 from answer_times import check_soon
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals"),
+]
 
 # a long call that answers no signal, as a sort in another library
 PROGRAM = """

@@ -17,6 +17,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_one_job_is_one_thread_everywhere(run, command, monkeypatch):
     asked = []

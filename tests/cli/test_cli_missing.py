@@ -44,6 +44,7 @@ def ways_in(text: str) -> list[str]:
     return [name for name in found if name in MISSING_RULES]
 
 
+@pytest.mark.slow
 def test_table_is_as_recorded(run, monkeypatch):
     # a rule more is a line more: the record is of these
     monkeypatch.setattr(missing_ways, "MISSING_RULES", RECORDED)
@@ -53,6 +54,7 @@ def test_table_is_as_recorded(run, monkeypatch):
     assert max(map(len, result.stdout.splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_every_way_is_tried_or_refused(run, write):
     shown = run("missing", write("t.csv", TABLE), "--target", "y").stdout
     for rule in MISSING_RULES:
@@ -113,6 +115,7 @@ def test_small_table_has_a_row_in_each_fold(run, write):
     assert "4-fold" in run("missing", "s.csv", "--target", "y").stdout
 
 
+@pytest.mark.slow
 def test_intervals_are_learned_without_the_fold(run, write):
     words = ["--target", "y", "--algorithm", "id3", "--discretize", "x=quantiles:2"]
     result = run("missing", write("t.csv", TABLE), *words)
@@ -120,6 +123,7 @@ def test_intervals_are_learned_without_the_fold(run, write):
     assert {"majority", "own_branch", "fractional"} <= {*ways_in(result.stdout)}
 
 
+@pytest.mark.slow
 def test_order_of_rows_does_not_matter():
     generator = np.random.default_rng(0)
     x = np.where(generator.random(80) < 0.2, np.nan, generator.normal(size=80))

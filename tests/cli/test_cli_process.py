@@ -14,6 +14,8 @@ import pytest
 
 from treewright.render import sign_of_life as progress
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = [sys.executable, "-c", "from treewright.cli.start import main; main()"]
 
 

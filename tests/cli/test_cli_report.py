@@ -67,6 +67,7 @@ def test_model_is_that_of_fit(run, tmp_path):
     assert fingerprint in (tmp_path / "a.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [
@@ -119,6 +120,7 @@ def test_one_line_says_what_is_wrong(run, tmp_path, words, said, code):
     assert [one.name for one in tmp_path.iterdir()] == ["t.csv"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", [(), ("--algorithm", "lecture")])
 def test_commands_of_the_page_and_the_next_one_run(run, tmp_path, algorithm):
     text = "".join(
@@ -146,6 +148,7 @@ def test_one_class_is_one_line(run, tmp_path):
     assert "one class only" in result.stderr
 
 
+@pytest.mark.slow
 def test_an_existing_page_is_replaced_and_the_input_is_not(run, tmp_path):
     (tmp_path / "a.html").write_text("old")
     assert run("report", "tennis", "-o", "a.html").exit_code == 0

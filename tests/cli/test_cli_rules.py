@@ -6,6 +6,8 @@ import csv
 import io
 import json
 
+import pytest
+
 import treewright as tw
 
 SEED = ("--set", "random_state=1", "--set", "n_estimators=12")
@@ -89,6 +91,7 @@ def test_a_saved_forest_needs_rows(run):
     assert "one for each leaf" in run("rules", "f.tw", "--tree", "3").stdout
 
 
+@pytest.mark.slow
 def test_boosted_trees_are_refused_in_one_line(run):
     run("fit", "tennis", "--algorithm", "adaboost", "-o", "a.tw")
     result = run("rules", "a.tw", "tennis")

@@ -28,6 +28,7 @@ def model(run, write, request):
     return "m.tw"
 
 
+@pytest.mark.slow
 def test_values_and_classes_never_seen_are_noted_as_by_predict(run, model):
     noted = run("predict", model, "odd.csv").stderr
     line = "feature 'Outlook': 1 row has a value not seen in training: 'Hagel'"

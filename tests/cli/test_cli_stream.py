@@ -101,6 +101,7 @@ def test_other_tables_are_streams_too(run):
     assert figures(result.stdout)[-1][0] == "14"
 
 
+@pytest.mark.slow
 def test_gzip_and_standard_input_give_the_same_bytes(write, table, tmp_path):
     packed = write("rows.csv.gz", gzip.compress(Path(table).read_bytes()))
     command = [sys.executable, "-m", "treewright.cli.start"]
@@ -154,6 +155,7 @@ def test_checkpoints_come_every_so_many_rows(run, table, monkeypatch):
     assert saved == [700, 1400, 2100, 2800, 3000]
 
 
+@pytest.mark.slow
 def test_standard_input_goes_on_where_it_ended(run, table):
     lines = Path(table).read_text().splitlines(keepends=True)
     program = "from treewright.cli.start import main; main()"
@@ -184,6 +186,7 @@ BAD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", BAD)
 def test_a_bad_row_is_named_and_what_was_learned_before_is_kept(run, write, fault):
     # small blocks, so that the bad row is not in the first
@@ -273,6 +276,7 @@ def wait_for(path, seconds=30):
         time.sleep(0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_with_a_checkpoint_of_all_rows(number):
@@ -290,6 +294,7 @@ def test_a_signal_ends_with_a_checkpoint_of_all_rows(number):
     assert load_checkpoint("c.tw")[1].n_rows == 250
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 def test_killed_at_any_moment_the_last_checkpoint_is_whole(run, write):
     write("rows.csv", made(20_000))
@@ -327,6 +332,7 @@ def test_rows_without_a_target_are_left_out_wherever_they_are(run, write):
     assert "line 7" in stopped.output
 
 
+@pytest.mark.slow
 def test_a_missing_target_can_be_left_out_on_the_way(run, write):
     lines = made(3000).splitlines()
     write("good.csv", "\n".join(lines[:2001]) + "\n")

@@ -53,6 +53,7 @@ def test_a_table_of_texts_alone(run):
     assert chalked.exit_code == 0, chalked.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ["cart", "forest", "adaboost", "c45", "rpart"])
 def test_every_algorithm_that_cuts_numbers(run, algorithm):
     few = ("--set", "n_estimators=3") if algorithm in ("forest", "adaboost") else ()
@@ -194,6 +195,7 @@ def test_what_takes_sparse_tables_is_not_refused(run, monkeypatch, algorithm):
     assert result.exit_code == 0, result.output
 
 
+@pytest.mark.slow
 def test_check_compares_the_words_of_a_second_table(run):
     words = ("--target", "topic", "--text", "body", "--ignore", "id")
     found = run("check", "news.csv", "news.csv", *words).stdout

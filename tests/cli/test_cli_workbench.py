@@ -85,6 +85,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", REFUSED)
 def test_refused_edits_write_nothing(run, tennis_model, words, tmp_path):
     before = {path.name for path in tmp_path.iterdir()}

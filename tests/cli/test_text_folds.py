@@ -18,6 +18,8 @@ from treewright.estimators.others import asking_named
 from treewright.evaluation.outcomes import Split, asking
 from treewright.learners.registry import names
 
+pytestmark = pytest.mark.slow
+
 ROWS = np.arange(90)
 SPLIT = Split(ROWS[ROWS % 3 > 0], ROWS[ROWS % 3 == 0])
 NUMBERS_REFUSED = ("id3", "aima", "cal2", "cal3")  # words are counted

@@ -146,6 +146,7 @@ def set_or_known_difference(name, cause):
     return pytest.param(name, marks=known)
 
 
+@pytest.mark.slow
 @needs_shared
 @pytest.mark.parametrize(
     "name", [set_or_known_difference(*entry) for entry in ID3_SETS.items()]
@@ -159,6 +160,7 @@ def test_id3_is_that_of_weka(name):
 # each has a node at which two splits gain the same in exact arithmetic, so it shows
 # whether ours keeps its sums in 32 bits where C4.5 does (monks-2: whether it asks about
 # a feature that gains nothing)
+@pytest.mark.slow
 @needs_shared
 @pytest.mark.parametrize("program", ["c45r8", "c45r8_unpruned"])
 @pytest.mark.parametrize("name", ["glass", "zoo", "monks-2", "wine"])

@@ -83,6 +83,7 @@ def ours(dataset, fold):
     return pruned["size"], pruned["test_errors"], grown["test_errors"]
 
 
+@pytest.mark.slow
 @needs_shared
 @pytest.mark.parametrize(
     ("name", "fold"), [("breast-w", 1), ("breast-w", 2), ("hepatitis", 2), ("labor", 0)]
@@ -93,6 +94,7 @@ def test_exact_sums_give_the_tree_of_the_engine(name, fold):
     assert comparison.figures(EXACT) == ours(dataset, fold)
 
 
+@pytest.mark.slow
 @needs_shared
 @pytest.mark.parametrize(
     ("name", "place", "seeds"),
@@ -110,6 +112,7 @@ def test_an_order_of_32_bit_sums_gives_the_recorded_figures(name, place, seeds):
     assert any(figures == comparison.recorded for figures in found)
 
 
+@pytest.mark.slow
 @needs_shared
 @pytest.mark.parametrize("fold", [2, 5])
 def test_one_of_the_equal_splits_of_soybean_gives_the_recorded_figures(fold):
@@ -118,6 +121,7 @@ def test_one_of_the_equal_splits_of_soybean_gives_the_recorded_figures(fold):
     assert comparison.figures(EXACT, "canker-lesion") == comparison.recorded
 
 
+@pytest.mark.slow
 @needs_shared
 def test_command_counts_the_orders(capsys):
     assert main(["--set", "labor", "--place", "fold 0", "--orders", "2"]) == 0

@@ -18,6 +18,7 @@ def test_page_has_the_head_and_the_remarks_of_today():
     assert page.endswith(rules_table.REMARKS.read_text(encoding="utf-8"))
 
 
+@pytest.mark.slow
 @needs_data
 def test_small_sets_have_the_figures_of_the_page(capsys):
     assert rules_table.main(["weather-nominal", "contact-lenses", "iris"]) == 0

@@ -134,6 +134,7 @@ def test_our_tree_of_cuts_and_sets_reads_like_a_printed_one():
     assert first_difference(j48(text), outline_of(sets)) is None
 
 
+@pytest.mark.slow
 def test_our_tree_of_numbers_reads_like_a_printed_one():
     model = tw.CARTRegressor().fit(TABLE.select("width"), [1.0, 1.0, 5.0, 5.0])
     text = "1) root 4 16 3\n2) x1< 2.5 2 0 1 *\n3) x1>=2.5 2 0 5 *\n"

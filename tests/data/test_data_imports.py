@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("module", ["treewright.data", "treewright.data.readers.read"])
 def test_import_loads_no_data_frame_library(module):

@@ -77,6 +77,7 @@ def is_near(error, expected, n_rows):
     return abs(error - expected) < 4 * deviation + 0.05  # of which they are rounded
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BAYES)
 def test_best_classifier_errs_as_often_as_published(name):
     rows, codes = draw(name, N_ROWS, random_state=0)
@@ -90,6 +91,7 @@ def test_ringnorm_of_delve_is_farther_apart():
     assert is_near(error, 1.22, N_ROWS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BAYES)
 def test_rows_are_those_of_mlbench_in_distribution(name):
     path = DATA / f"{name}.csv.gz"

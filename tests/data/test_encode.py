@@ -334,6 +334,7 @@ def test_strange_names_are_kept():
     assert encode(table, [0, 1], task="classes").schema.names == tuple(names)
 
 
+@pytest.mark.slow
 def test_a_million_categories_take_linear_time_and_little_memory():
     column = np.arange(1_000_000).astype(str)
     _, encoded = only_feature(column)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.data import encode, encode_rows, rank
+
+pytestmark = pytest.mark.slow
 
 floats = st.floats(allow_nan=False) | st.none()
 integers = st.integers(-(2**63), 2**63 - 1) | st.none()

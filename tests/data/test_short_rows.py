@@ -16,6 +16,7 @@ TABLES = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(TABLES)
 def test_sums_and_maxima_are_numpys(table):
     assert row_sums(table).tolist() == table.sum(axis=1).tolist()

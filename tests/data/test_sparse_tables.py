@@ -105,6 +105,7 @@ def large(dtype=float):
     return sp.random(3000, 40_000, 0.001, format="csr", rng=rng).astype(dtype)
 
 
+@pytest.mark.slow
 def test_large_tables_stay_sparse():
     X = large()
     y = np.asarray(X[:, :20_000].sum(axis=1)).ravel() > 10
@@ -114,6 +115,7 @@ def test_large_tables_stay_sparse():
     assert forest.predict_proba(X).shape == (3000, 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "estimator",
     [

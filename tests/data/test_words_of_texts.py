@@ -34,6 +34,7 @@ def columns_of(texts, answers, weights="counts", others=None):
     return encode(table, answers, task="classes")
 
 
+@pytest.mark.slow
 @given(st.text())
 def test_words_are_those_of_the_vectoriser(text):
     assert words_of(text) == CountVectorizer().build_analyzer()(text)
@@ -53,6 +54,7 @@ def test_columns_are_those_of_the_vectoriser(weights):
     assert table.names == tuple(f'body: "{word}"' for word in words)
 
 
+@pytest.mark.slow
 def test_a_tree_of_words_is_that_of_a_pipeline():
     news = make_news(200, 1000, 3)
     pipeline = make_pipeline(CountVectorizer(min_df=5), CARTClassifier())
@@ -82,6 +84,7 @@ def test_words_are_counted_in_the_rows_that_are_learned_from():
         kept_words(columns, WordSettings(min_rows=5))
 
 
+@pytest.mark.slow
 def test_a_part_of_the_rows_learns_its_words_from_them_alone():
     news = make_news(200, 1000, 3)
     columns, rows = columns_of(news.texts(), news.topic), np.arange(0, 200, 2)

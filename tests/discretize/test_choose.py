@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -38,6 +39,7 @@ def twin_errors(rows):
     return errors
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(
     st.lists(
@@ -55,6 +57,7 @@ def test_choice_is_that_of_a_loop_over_the_rows(pairs):
     assert choose(rows) == CANDIDATES[best]
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.tuples(st.integers(0, 9), st.integers(0, 2), st.sampled_from([0.1, 1.7])),

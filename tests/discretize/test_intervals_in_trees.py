@@ -108,6 +108,7 @@ cells = st.one_of(numbers, st.none())
 RULES = ["equal_width", "quartiles", "quantiles:3", "mdl", "cv", [-1.5, 0, 7]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", RULES, ids=str)
 @given(
     rows=st.lists(st.tuples(cells, st.integers(0, 2)), min_size=1, max_size=30),
@@ -235,6 +236,7 @@ def test_several_outputs_are_taken_together():
     assert (tree.predict(x) == y).all()
 
 
+@pytest.mark.slow
 def test_search_and_cross_validation_work():
     X, y = tw.datasets.cars()
     rng = np.random.default_rng(0)

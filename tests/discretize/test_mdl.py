@@ -10,6 +10,7 @@ from fractions import Fraction
 from math import log2
 
 import numpy as np
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.datasets import load_iris
@@ -86,6 +87,7 @@ def test_borders_are_those_of_the_definition(pairs):
     assert mdl(rows_of(x, y).tally()) == expected
 
 
+@pytest.mark.slow
 @given(runs, st.randoms(use_true_random=False))
 def test_order_of_the_rows_does_not_matter(pairs, random):
     weights = [random.choice([0.1, 0.7, 3.3]) for _ in pairs]
@@ -132,6 +134,7 @@ def test_light_rows_are_no_evidence():
     assert mdl(rows_of([1, 2, 3, 4], [0, 0, 1, 1], weights).tally()) == []
 
 
+@pytest.mark.slow
 def test_many_classes_do_not_overflow():
     y = list(range(1000))
     assert isinstance(mdl(rows_of(range(1000), y).tally()), list)

@@ -51,6 +51,7 @@ def mixed_table():
     return {"day": day, "colour": colour, "size": size}, y
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", ["cart", "c45", "j48", "rpart"])
 def test_nominal_columns_missing_values_and_dates(dialect):
     table, y = mixed_table()
@@ -95,6 +96,7 @@ def test_errors_of_a_file_are_not_known(tmp_path):
         _ = tw.load(tmp_path / "boosted.tw").estimator_errors_
 
 
+@pytest.mark.slow
 def test_pruned_trees_are_grown_to_the_end_and_boosted():
     X, y = load_wine(return_X_y=True)
     single = cross_val_score(tw.C45Classifier(dialect="j48"), X, y).mean()
@@ -119,6 +121,7 @@ def test_text_says_how_trees_vote():
     assert "petal width (cm)" in text
 
 
+@pytest.mark.slow
 def test_it_works_in_searches():
     X, y = load_iris(return_X_y=True)
     search = GridSearchCV(

@@ -46,6 +46,7 @@ def assert_twins(ours, theirs, X, y, w=None, rows=None):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
 @pytest.mark.parametrize("name", CLASS_TABLES)
@@ -56,6 +57,7 @@ def test_classifier_grows_the_same_tree(name, criterion, variant):
     assert_twins(CARTClassifier(**options), theirs, X, y)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
 @pytest.mark.parametrize("name", CLASS_TABLES)
@@ -68,6 +70,7 @@ def test_classifier_with_row_weights_grows_the_same_tree(name, criterion, varian
     assert assert_twins(CARTClassifier(**options), theirs, X, y, w).forks == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
 @pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
@@ -120,6 +123,7 @@ def test_several_number_outputs_grow_the_same_tree(variant):
     np.testing.assert_allclose(ours.predict(X), theirs.predict(X), rtol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
 @pytest.mark.parametrize("name", ["iris", "wine"])
 def test_no_other_cut_gains_more(name, criterion):

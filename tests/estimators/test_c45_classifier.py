@@ -143,6 +143,7 @@ def test_switches_can_be_set_on_their_own(owner):
     assert lacks == (of_cart if owner is tw.C45Classifier else set())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DIALECTS)
 @pytest.mark.parametrize(
     "settings",

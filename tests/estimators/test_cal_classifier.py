@@ -30,6 +30,7 @@ def _by_design(estimator):
     return {}
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.* takes the numbers of a table without column")
 @parametrize_with_checks(
     [
@@ -45,6 +46,7 @@ def test_they_keep_the_conventions(estimator, check):
     check(estimator)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", BOTH)
 @pytest.mark.parametrize("passes", [1, 1000])
 def test_a_file_keeps_everything(kind, passes, tmp_path):

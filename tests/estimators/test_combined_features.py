@@ -106,6 +106,7 @@ def test_file_and_compact_forest_answer_alike(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_measures_are_those_of_permuted_tables():
     fitted = forest(n_estimators=30, oob_score=True).fit(TABLE, LABELS)
     fitted.measure()
@@ -166,6 +167,7 @@ def test_chalk_is_refused():
         fitted.chalk(1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scale", [1e-310, 1e-150, 1e150, 1e306])
 def test_extreme_numbers_are_added_up(scale):
     fitted = forest(n_estimators=30).fit(TABLE[["len"]] * scale, LABELS)

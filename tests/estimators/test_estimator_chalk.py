@@ -32,6 +32,7 @@ ESTIMATORS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_chalk_is_about_the_grown_tree(name, tennis):
     X, y = tennis

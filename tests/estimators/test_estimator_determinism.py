@@ -22,6 +22,7 @@ def draw(n_rows: int = 400, seed: int = 0):
     return X, y, random.uniform(0.5, 2, n_rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "tree",
     [
@@ -97,6 +98,7 @@ def test_interrupted_fit_leaves_the_estimator_as_it_was(monkeypatch):
     assert tree.fit(X[:, :2], y).n_features_in_ == 2
 
 
+@pytest.mark.slow
 def test_fits_in_two_threads_leave_one_whole_result():
     """The tables differ in width, names and classes: a mixture would show."""
     X, y, _ = draw(100)

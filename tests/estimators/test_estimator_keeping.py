@@ -85,6 +85,7 @@ def test_file_gives_back_the_estimator(tree, table, tmp_path):
     assert_same(tree, load(tmp_path / "model.tw"), table)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("protocol", [2, pickle.HIGHEST_PROTOCOL])
 @pytest.mark.parametrize(("tree", "table"), CASES)
 def test_pickle_gives_back_the_estimator(tree, table, protocol):

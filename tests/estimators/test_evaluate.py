@@ -50,6 +50,7 @@ CLASSIFIERS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("estimator", CLASSIFIERS, ids=lambda one: str(one)[:40])
 def test_errors_are_those_of_cross_val_score(estimator):
     found = tw.evaluate(estimator, *IRIS)
@@ -82,6 +83,7 @@ def test_errors_of_numbers_are_those_of_cross_val_score(estimator):
     assert found.r_squared == pytest.approx(metrics.r2_score(y, predicted))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("asked", "splitter"),
     [
@@ -140,6 +142,7 @@ def test_earlier_rows_answer_for_later_ones():
     np.testing.assert_allclose(found.errors, expected)
 
 
+@pytest.mark.slow
 def test_figures_of_classes_are_those_of_scikit_learn():
     X, y = IRIS
     tree = tw.C45Classifier()
@@ -160,6 +163,7 @@ def test_figures_of_classes_are_those_of_scikit_learn():
     assert found.roc_area == pytest.approx(area.mean())
 
 
+@pytest.mark.slow
 def test_area_and_brier_of_two_classes_are_those_of_scikit_learn():
     X, y = IRIS
     y = np.where(y == 1, "yes", "no")
@@ -173,6 +177,7 @@ def test_area_and_brier_of_two_classes_are_those_of_scikit_learn():
     )
 
 
+@pytest.mark.slow
 def test_leak_through_preprocessing_cannot_pass():
     # the target is a coin: 2,000 columns of noise, the best of which fit by chance
     draw = np.random.default_rng(1)

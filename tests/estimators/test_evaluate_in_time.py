@@ -89,6 +89,7 @@ def test_splits_that_cannot_be_are_refused(folds, says):
         tw.evaluate(TREE, *IRIS, folds=folds)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [{"folds": 7}, {"folds": 10}])
 def test_curves_end_at_the_error(how):
     X, y = load_wine(return_X_y=True)
@@ -110,6 +111,7 @@ def test_curve_in_time_goes_to_all_earlier_rows():
     assert found.curves[0].held_out[-1] == pytest.approx(found.error.value)
 
 
+@pytest.mark.slow
 def test_curves_of_leave_one_out_hold_out_more_rows():
     X, y = IRIS
     found = tw.evaluate(TREE, X, y, leave_one_out=True, curves=True)
@@ -118,6 +120,7 @@ def test_curves_of_leave_one_out_hold_out_more_rows():
     assert found.notes[-1] == "the curves are of 10-fold cross-validation"
 
 
+@pytest.mark.slow
 def test_rows_of_different_models_are_not_ranked_together():
     found = tw.evaluate(TREE, *IRIS, leave_one_out=True)
     assert found.roc_area is None
@@ -153,6 +156,7 @@ def test_difference_is_tested_as_nadeau_and_bengio_do():
     assert found.p_of("one", "deep") == pytest.approx(p)
 
 
+@pytest.mark.slow
 def test_friedman_counts_ties():
     X, y = IRIS
     trees = {f"depth {k}": tw.CARTClassifier(max_depth=k) for k in (1, 2, 3, 4)}

@@ -252,6 +252,7 @@ def test_compact_models_are_shown_in_figures(table, model):
     assert said[-1] == "compact: which features count is not kept"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", [{"depth": 1}, {"node": 0}])
 def test_chalk_of_some_nodes_does_not_end_with_the_whole_tree(table, part):
     X, y = table

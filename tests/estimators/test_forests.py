@@ -42,6 +42,7 @@ def test_numbers_are_the_mean_over_the_trees():
     np.testing.assert_allclose(forest.predict(X), wanted, rtol=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ours", "theirs", "data"),
     [
@@ -57,6 +58,7 @@ def test_as_good_as_another_implementation(ours, theirs, data):
     assert abs(score - wanted) < 0.03
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "forest",
     [

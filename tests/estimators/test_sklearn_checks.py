@@ -22,6 +22,8 @@ from treewright import (
     TreeRegressor,
 )
 
+pytestmark = pytest.mark.slow
+
 
 @parametrize_with_checks(
     [

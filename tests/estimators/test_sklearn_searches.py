@@ -18,6 +18,8 @@ from sklearn.pipeline import make_pipeline
 
 import treewright as tw
 
+pytestmark = pytest.mark.slow
+
 IRIS = load_iris(return_X_y=True, as_frame=True)
 DIABETES = load_diabetes(return_X_y=True)
 CASES = [

@@ -66,6 +66,7 @@ def searching(estimator, space, choose, n_rows):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rule", "choose"),
     [("one_se", simplest_within_one_se), ("minimum", least_error)],
@@ -100,6 +101,7 @@ def test_nested_error_is_that_of_grid_search_in_cross_val_score(
     np.testing.assert_allclose(found.untuned.errors, untuned, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_trials_are_those_of_cross_val_score():
     found = tw.tune(tw.CARTClassifier(), *IRIS, space=CART)
     for trial in found.trials:
@@ -113,6 +115,7 @@ def test_trials_are_those_of_cross_val_score():
         assert trial.size == pytest.approx(sizes.mean())
 
 
+@pytest.mark.slow
 def test_numbers_are_tuned_as_by_an_explicit_loop():
     X, y = DIABETES
     five = KFold(5, shuffle=True, random_state=0)
@@ -192,6 +195,7 @@ def test_one_se_rule_is_that_of_a_hand_loop(figures):
     assert chosen.size <= best.size
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "estimator",
     [
@@ -227,6 +231,7 @@ def test_settings_that_are_given_are_not_tried():
         tw.tune(given, *IRIS)
 
 
+@pytest.mark.slow
 def test_threads_change_nothing():
     forest = tw.RandomForestClassifier(n_estimators=3)
     found = [tw.tune(forest, *IRIS, n_jobs=n).to_dict() for n in (1, 2, 5)]
@@ -239,6 +244,7 @@ def test_class_with_fewer_rows_than_folds_is_named():
     assert "1 class has fewer rows than the 5 folds, 2 (3)" in found.notes[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "estimator",
     [

@@ -39,6 +39,7 @@ def test_p_value_is_that_of_the_corrected_t_test():
     assert pair.adjusted_p >= pair.p
 
 
+@pytest.mark.slow
 def test_learners_of_noise_are_rarely_told_apart():
     # the target is a coin, so no learner is better; 5 % of tests may say so
     draw = np.random.default_rng(3)
@@ -66,6 +67,7 @@ def test_quantiles_are_those_of_demsar(n_learners, expected):
     assert nemenyi_quantile(n_learners) == pytest.approx(expected, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_ranks_over_several_tables():
     draw = np.random.default_rng(0)
     tables = {"iris": IRIS, "wine": WINE}

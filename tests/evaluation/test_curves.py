@@ -69,6 +69,7 @@ def test_leaf_curve_is_that_of_pruned_trees():
     assert curve.held_out[place] == pytest.approx(np.mean(errors))
 
 
+@pytest.mark.slow
 def test_other_estimators_have_a_learning_curve_only():
     model = LogisticRegression(max_iter=2000)
     found = tw.evaluate(model, *IRIS, folds=3, curves=True)

@@ -87,6 +87,7 @@ def test_differing_switches():
     assert differing(C45, C45.change(confidence=0.1)) == {"confidence": (0.25, 0.1)}
 
 
+@pytest.mark.slow
 @given(small_tables(task="classes"), st.sampled_from([C45, J48, LECTURE, CART]))
 def test_a_difference_is_found_where_there_is_one(table, other):
     one = ID3.change(numeric_splits="midpoint", missing="own_branch")

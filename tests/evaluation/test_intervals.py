@@ -48,6 +48,7 @@ def drawn(draw: np.random.Generator, n_rows: int) -> tuple[np.ndarray, np.ndarra
     return X, y
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "how", [{"folds": 10}, {"folds": 4, "repeats": 2}, {"hold_out": 0.3}]
 )
@@ -68,6 +69,7 @@ def test_intervals_cover_the_true_error_at_their_rate(how):
     assert np.mean(wide) < 0.4
 
 
+@pytest.mark.slow
 def test_intervals_of_amounts_cover_the_true_error():
     draw = np.random.default_rng(11)
 

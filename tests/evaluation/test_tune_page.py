@@ -14,6 +14,8 @@ from treewright.cli.main import main
 from treewright.evaluation.tuning_text import value_text
 from treewright.learners.registry import LEARNERS, names
 
+pytestmark = pytest.mark.slow
+
 PAGE = (Path(__file__).parents[2] / "docs" / "tune.md").read_text(encoding="utf-8")
 
 

@@ -55,6 +55,7 @@ def _often(monkeypatch):
     monkeypatch.setattr(tuning_state, "_SECONDS", 0.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_jobs", [1, 3])
 def test_interrupted_again_and_again_it_ends_the_same(state, n_jobs):
     whole = tuned(None).to_dict()
@@ -73,6 +74,7 @@ def test_interrupted_again_and_again_it_ends_the_same(state, n_jobs):
     assert found.to_dict() == whole
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_often")
 def test_any_earlier_state_ends_the_same(state, monkeypatch):
     whole, kept = tuned(None).to_dict(), []
@@ -127,6 +129,7 @@ OTHERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", OTHERS)
 def test_state_of_anything_else_is_refused(state, what):
     tuned(state)
@@ -257,6 +260,7 @@ def whole(tmp_path_factory):
     return json.loads(path.read_text())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", list(changes()), ids=str)
 def test_contents_that_cannot_be_are_said_to_be_damaged(state, whole, change):
     part, key, value = change
@@ -281,6 +285,7 @@ def test_numbers_that_are_none_are_damage(state, whole, number):
         tuned(state)
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_is_done_to_the_bytes_is_taken_or_refused(state, whole, data):

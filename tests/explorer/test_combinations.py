@@ -10,6 +10,8 @@ from treewright.learners.explored import page_parts
 from treewright.tree.one_tree import one_tree
 from treewright.tree.structure.branch_words import asked_name, branch_condition
 
+pytestmark = pytest.mark.slow
+
 RANDOM = np.random.default_rng(2)
 TABLE = {name: RANDOM.normal(size=120) for name in ("long", "wide", "high")}
 LABELS = np.where(TABLE["long"] > TABLE["wide"], "a", "b")

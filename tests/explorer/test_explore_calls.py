@@ -90,6 +90,7 @@ def test_estimator_refuses_half_of_what_it_needs():
         model.explore("no/such/tree.html")
 
 
+@pytest.mark.slow
 def test_page_in_a_notebooks_frame_works(open_page):
     table, labels = tw.datasets.tennis()
     frame = tw.ID3Classifier().fit(table, labels).explore()._repr_html_()
@@ -114,6 +115,7 @@ def test_next_command_repeats_how_the_table_is_read():
     assert words.endswith("predict cells.tw cells.csv --separator ';' --decimal ,\n")
 
 
+@pytest.mark.slow
 def test_tree_of_a_forest_stays_the_one_that_was_asked_for():
     run("fit", "tennis", "--algorithm", "forest", "-o", "forest.tw")
     words = run("explore", "forest.tw", "--tree", "3").stdout

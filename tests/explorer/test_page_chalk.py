@@ -56,6 +56,7 @@ def test_pruned_nodes_have_the_chalk_of_what_they_were():
             assert step["winner"] == names[tree.feature[node]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pruned", [True, False])
 def test_class_weights_of_the_chalk_are_those_of_the_tree(pruned):
     table = mixed_table()
@@ -106,6 +107,7 @@ def test_large_tree_has_the_chalk_of_its_top():
     assert steps[0]["node"] == 0
 
 
+@pytest.mark.slow
 def test_tree_of_a_forest_says_why_it_has_no_chalk(open_page):
     X, y = tw.datasets.tennis()
     forest = tw.RandomForestClassifier(n_estimators=3, random_state=0).fit(X, y)

@@ -42,6 +42,7 @@ def hostile_model():
     return model, page_parts(model.model_, table, labels, embedded=24)
 
 
+@pytest.mark.slow
 def test_hostile_names_stay_text(open_page):
     model, parts = hostile_model()
     page = open_page(model.model_, parts)
@@ -76,6 +77,7 @@ def test_page_has_the_policy_and_no_address():
     assert not re.findall(r"\b(?:src|href)=", page)
 
 
+@pytest.mark.slow
 def test_policy_stops_requests(open_page):
     model = tw.ID3Classifier().fit(*tw.datasets.tennis()).model_
     page = open_page(model, watch=False)  # chromium complains, as it should

@@ -12,6 +12,8 @@ from small_models import iris, iris_table, tennis
 import treewright as tw
 from treewright.learners.explored import page_parts
 
+pytestmark = pytest.mark.slow
+
 
 def table_of(locator) -> list[list[str]]:
     return [

@@ -11,6 +11,8 @@ import treewright as tw
 from treewright.learners.explored import page_parts
 from treewright.render.explorer.pruning_steps import path_of_model
 
+pytestmark = pytest.mark.slow
+
 MODELS = {
     "cart": lambda table, y: tw.CARTClassifier().fit(table, y),
     "c45": lambda table, y: tw.C45Classifier(pruning=None).fit(table, y),

@@ -11,6 +11,8 @@ from small_models import iris, noise, tennis
 
 import treewright as tw
 
+pytestmark = pytest.mark.slow
+
 ITEMS = "[role=treeitem]"
 
 

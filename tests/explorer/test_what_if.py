@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from explored_models import MODELS, as_dicts, random_rows
 
+pytestmark = pytest.mark.slow
+
 CALLS = """rows => rows.map(row => [
     window.treewright.predict(row), PROBA ? window.treewright.predictProba(row) : null
 ])"""

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from treewright.grow.builder import Builder
+
+pytestmark = pytest.mark.slow
 
 
 def test_many_classes_do_not_ask_for_more_than_there_is():

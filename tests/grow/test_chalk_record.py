@@ -128,6 +128,7 @@ def check(watching, record, model):
     json.dumps(record.to_dict(), allow_nan=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "dialect", CLASS_DIALECTS, ids=lambda one: f"{one.name}-{one.missing}"
 )
@@ -141,6 +142,7 @@ def test_numbers_follow_from_counts(dialect, data):
     check(*recorded(data.draw(small_tables(**options)), dialect))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
 @pytest.mark.parametrize("missing", ["own_branch", "majority", "learned"])
 @given(st.data())
@@ -194,6 +196,7 @@ def test_selection():
         Watching(depth=-1)
 
 
+@pytest.mark.slow
 def test_large_trees_ask_for_a_depth():
     numbers = list(range(1200))
     columns = encode({"x": numbers}, [n % 2 for n in numbers], task="classes")

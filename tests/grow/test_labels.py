@@ -21,6 +21,7 @@ def by_the_rule(weights, parent, node, asks_ancestors):
     return left[0]
 
 
+@pytest.mark.slow
 @given(data=st.data(), n_classes=st.integers(2, 5), asks_ancestors=st.booleans())
 def test_labels_are_those_of_the_rule(data, n_classes, asks_ancestors):
     n_nodes = data.draw(st.integers(1, 12))

@@ -58,6 +58,7 @@ def test_weight_two_is_the_row_twice(y):
     assert m.entropy(y, weights=weights) == close(m.entropy(twice))
 
 
+@pytest.mark.slow
 @given(pairs)
 def test_gain_is_the_mutual_information(table):
     y, x = zip(*table, strict=True)
@@ -107,6 +108,7 @@ def test_threshold_is_a_split_in_two(table):
     assert m.intrinsic_value(x, threshold=0) == close(m.entropy(sides))
 
 
+@pytest.mark.slow
 @given(numbered.filter(lambda table: len({x for _, x in table}) > 1))
 def test_best_threshold_is_the_lowest_of_the_best(table):
     y, x = zip(*table, strict=True)
@@ -131,6 +133,7 @@ def test_best_threshold_between_neighbouring_floats_is_the_lower_one():
     assert m.best_threshold(["a", "b"], [1.0, above]).threshold == 1.0
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=20), st.data())
 def test_variance_falls_by_the_spread_of_the_branch_means(y, data):
     x = data.draw(st.lists(st.sampled_from("pq"), min_size=len(y), max_size=len(y)))

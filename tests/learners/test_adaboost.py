@@ -76,6 +76,7 @@ def boost_by_hand(table, y, depth, n_rounds, *, samme, weights=None):
     return errors, votes, tally
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("boosting", ["samme", "m1"])
 @pytest.mark.parametrize(("seed", "depth"), [(0, 1), (1, 2), (2, 2), (3, 1)])
 def test_rounds_are_those_of_the_textbook(boosting, seed, depth):
@@ -110,6 +111,7 @@ def shared_table(name):
     return X, np.unique([row[-1] for row in rows], return_inverse=True)[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "load",
     [
@@ -183,6 +185,7 @@ def test_progress_of_boosting_is_a_switch_or_a_function(capsys):
     assert model.fingerprint() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", ["weights", "resampling"])
 def test_same_bytes_for_any_number_of_threads(by):
     X, y = load_wine(return_X_y=True)
@@ -270,6 +273,7 @@ def test_full_trees_are_boosted_by_draws():
     assert many.score(X[rows], y[rows]) > one
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rate", [1.0, 30.0, 1e6, 1e-6])
 def test_rows_far_lighter_than_others_do_no_harm(rate):
     random = np.random.default_rng(1)

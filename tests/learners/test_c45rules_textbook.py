@@ -20,6 +20,8 @@ from treewright.rules.condition import Asks
 from treewright.rules.induction.subset import draw_starts
 from treewright.tree.structure.tree import NodeKind
 
+pytestmark = pytest.mark.slow
+
 
 def paths_of(schema, tree):
     """The questions above each leaf with rows, read off the arrays."""

@@ -110,6 +110,7 @@ def cross_validated_errors(name, **parameters):
 
 
 # what R's C50 and Weka count is in the collection: iris 11 and 10 of 150, ...
+@pytest.mark.slow
 @needs_data
 @pytest.mark.parametrize("name", ["iris", "wine", "labor"])
 def test_errors_are_near_those_of_the_programs(name):

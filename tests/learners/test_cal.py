@@ -131,6 +131,7 @@ def replayed(record):
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(TABLES, st.booleans(), st.integers(1, 12))
 def test_cal2_is_the_lectures(rows, goes_on, passes):
@@ -144,6 +145,7 @@ def test_cal2_is_the_lectures(rows, goes_on, passes):
     same_as_told(X, classes, dialect, lecture, told)
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(
     TABLES,
@@ -198,6 +200,7 @@ def counted_at_its_nodes(model, X, classes, answers):
     assert f"{len(classes) - right} wrong" in text.to_text()
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(TABLES, st.data(), st.integers(1, 5))
 def test_a_weight_is_a_number_of_rows(rows, data, s1):

@@ -109,6 +109,7 @@ def test_numbers_are_distilled_too():
     assert isinstance(found.tree.predict(X)[0], float)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("dialect", "missing"),
     [("c45", "fractional"), ("id3", None), ("rpart", "surrogates")],

@@ -55,6 +55,7 @@ def test_features_are_uniform_and_constant_ones_do_not_count():
     assert chi_square(np.delete(counts, 2)) < 16.3
 
 
+@pytest.mark.slow
 def test_sets_of_values_are_uniform():
     # any set of 4 values that parts them, 14, with any of the two others, 4: 55 degrees
     # of freedom, 93.2 at 0.001
@@ -78,6 +79,7 @@ def test_trees_do_not_depend_on_threads_or_on_each_other(n_jobs):
         np.testing.assert_array_equal(tree.feature, same.feature)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ours", "theirs", "data", "least"),
     [

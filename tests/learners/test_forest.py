@@ -56,6 +56,7 @@ def test_a_smaller_forest_is_the_start_of_a_larger_one():
         np.testing.assert_array_equal(one.threshold, other.threshold)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("missing", "dialect"),
     [

@@ -69,6 +69,7 @@ def test_forgotten_rows_leave_no_trace(tennis):
     assert tree.fingerprint() == tw.ID3Classifier().fit(X[:5], y[:5]).fingerprint()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not ADULT.is_file(), reason="the shared data sets are not here")
 def test_a_part_of_adult_every_few_rows():
     table = tw.read_table(ADULT)[:1200]

@@ -27,6 +27,7 @@ def table(n_rows=300):
     return encode({"colour": colour, **names}, y, task="classes"), random
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", [CART, RPART, C45, J48], ids=lambda d: d.name)
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_trees_are_the_same(dialect, n_jobs):

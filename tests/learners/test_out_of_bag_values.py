@@ -6,6 +6,8 @@ import pytest
 
 import treewright as tw
 
+pytestmark = pytest.mark.slow
+
 
 def table(n_categories, n_rows=400):
     random = np.random.default_rng(n_categories)

@@ -41,6 +41,7 @@ def losses_of_tree(case, number):
     return losses
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.*All-NaN")
 @pytest.mark.parametrize("name", CASES)
 def test_importance_is_a_loop_over_trees_and_features(name):

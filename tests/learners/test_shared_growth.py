@@ -31,6 +31,7 @@ def drawn_table(seed, dialect):
     return encode(table, y, task=dialect.task)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     st.integers(0, 10_000),

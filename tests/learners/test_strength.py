@@ -44,6 +44,7 @@ def by_the_paper(case, output):
     return strength, correlation
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [name for name, case in CASES.items() if case[0].task == "classes"]
 )
@@ -76,6 +77,7 @@ def test_a_strength_that_is_not_above_0_bounds_nothing():
         assert forest.error_bound_ == math.inf
 
 
+@pytest.mark.slow
 def test_fewer_features_at_a_node_make_trees_less_alike():
     """What section 3 of the paper says of the correlation."""
     random = np.random.default_rng(0)

@@ -18,91 +18,91 @@ from answer_times import check_soon
 from treewright import CARTClassifier, CARTRegressor
 from treewright.data.machine import thread_count
 
-INTERRUPTED_FIT = """
-import numpy as np, time, sys
-from treewright import CARTClassifier, CARTRegressor
+pytestmark = pytest.mark.slow
+
+# Each program works until it is interrupted, as often as there are DELAYS, and shows
+# each time that it can go on.
+INTERRUPTED = """
+import numpy as np, time
+import treewright as tw
 rng = np.random.default_rng(0)
+{prepare}
+for _ in range({times}):
+    try:
+        print("go", flush=True)
+        while True:
+            {work}
+    except KeyboardInterrupt:
+        print("interrupted", time.monotonic(), flush=True)
+    {afterwards}
+    print("usable", flush=True)
+"""
+
+FIT = {
+    "prepare": """
 X = rng.standard_normal((300_000, 20))
 y = rng.integers(0, 2, 300_000)
-small = CARTClassifier(n_jobs=2).fit(X[:200], y[:200])
+small = tw.CARTClassifier(n_jobs=2).fit(X[:200], y[:200])
 before = small.fingerprint()
-print("go", flush=True)
-try:
-    while True:
-        small.fit(X, y)
-except KeyboardInterrupt:
-    print("interrupted", time.monotonic(), flush=True)
-CARTRegressor(n_jobs=2).fit(X[:200], y[:200])
-print("usable", flush=True)
-"""
-
-
-INTERRUPTED_FOREST = """
-import numpy as np, time, sys
-from treewright import RandomForestClassifier
-rng = np.random.default_rng(0)
+""",
+    "work": "small.fit(X, y)",
+    "afterwards": "tw.CARTRegressor(n_jobs=2).fit(X[:200], y[:200])",
+}
+FOREST = {
+    "prepare": """
 X = np.array([f"v{k}" for k in range(3000)])[rng.integers(0, 3000, (20_000, 6))]
 y = rng.integers(0, 100, 20_000)
-small = RandomForestClassifier(4, n_jobs=2, random_state=0).fit(X[:200], y[:200])
+small = tw.RandomForestClassifier(4, n_jobs=2, random_state=0).fit(X[:200], y[:200])
 before = small.fingerprint()
-print("go", flush=True)
-try:
-    while True:
-        small.fit(X, y)
-except KeyboardInterrupt:
-    print("interrupted", time.monotonic(), flush=True)
-assert small.fingerprint() == before
-small.fit(X[:200], y[:200])
-print("usable", flush=True)
-"""
-
-
-INTERRUPTED_VOTE = """
-import numpy as np, time
-from treewright import RandomForestClassifier
-rng = np.random.default_rng(0)
+""",
+    "work": "small.fit(X, y)",
+    "afterwards": "assert small.fingerprint() == before; small.fit(X[:200], y[:200])",
+}
+VOTE = {
+    "prepare": """
 X = rng.standard_normal((100_000, 20))
 y = rng.integers(0, 2, 100_000)
-forest = RandomForestClassifier(100, max_samples=5000, n_jobs=2, random_state=0)
+forest = tw.RandomForestClassifier(100, max_samples=5000, n_jobs=2, random_state=0)
 forest.fit(X, y).predict(X[:1])
-print("go", flush=True)
-try:
-    while True:
-        forest.predict_proba(X)
-except KeyboardInterrupt:
-    print("interrupted", time.monotonic(), flush=True)
-forest.predict(X[:10])
-print("usable", flush=True)
-"""
-
+""",
+    "work": "forest.predict_proba(X)",
+    "afterwards": "forest.predict(X[:10])",
+}
 # growing, then the out-of-bag rows, again and again
-INTERRUPTED_OUT_OF_BAG = INTERRUPTED_FOREST.replace(
-    "n_jobs=2", "oob_score=True"
-).replace("(20_000, 6)", "(20_000, 1)")
+OUT_OF_BAG = FOREST | {
+    "prepare": FOREST["prepare"]
+    .replace("n_jobs=2", "oob_score=True")
+    .replace("(20_000, 6)", "(20_000, 1)"),
+}
+DELAYS = (0.05, 0.3, 0.9)
 
 
 @pytest.mark.parametrize(
     "program",
-    [INTERRUPTED_FIT, INTERRUPTED_FOREST, INTERRUPTED_VOTE, INTERRUPTED_OUT_OF_BAG],
+    [FIT, FOREST, VOTE, OUT_OF_BAG],
+    ids=["fit", "forest", "vote", "out-of-bag"],
 )
 def test_ctrl_c_during_a_fit_is_answered_and_the_process_stays_usable(program):
-    check_soon([_seconds_to_answer(program, d) for d in (0.05, 0.3, 0.9)])
+    check_soon(_seconds_to_answer(INTERRUPTED.format(times=len(DELAYS), **program)))
 
 
-def _seconds_to_answer(program, delay):
-    """How long Ctrl-C takes, this long after the work began."""
+def _seconds_to_answer(program):
+    """How long Ctrl-C takes, each of DELAYS after the work began."""
     command = [sys.executable, "-c", program]
+    seconds = []
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        assert process.stdout.readline() == "go\n"
-        time.sleep(delay)
-        sent = time.monotonic()
-        process.send_signal(signal.SIGINT)
-        word, when = process.stdout.readline().split()
-        assert word == "interrupted"
-        assert process.stdout.readline() == "usable\n"
+        for delay in DELAYS:
+            assert process.stdout.readline() == "go\n"
+            time.sleep(delay)
+            sent = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            word, when = process.stdout.readline().split()
+            assert word == "interrupted"
+            assert process.stdout.readline() == "usable\n"
+            seconds.append(float(when) - sent)
         assert process.wait(timeout=20) == 0
-        return float(when) - sent
+    return seconds
 
 
 def _table(n_rows=3000, seed=0):
@@ -160,13 +160,18 @@ def test_two_fits_of_one_estimator_at_the_same_time_leave_one_of_both():
     assert shared.fingerprint() in wanted
 
 
+# without scikit-learn, which -OO would compile anew
 SAVED_BYTES = """
-import hashlib, sys
-import treewright as tw
-from treewright.tree.file.save import to_bytes
-X, y = tw.datasets.watermelon()
-tree = tw.CARTClassifier().fit(X.drop("编号"), y)
-data = to_bytes(tree.model_) + tree.to_text().encode() + tree.to_json().encode()
+import hashlib
+from treewright.data.datasets import watermelon
+from treewright.data.encoding.encode import encode
+from treewright.learners.cart import CART
+from treewright.learners.recipe import grow_tree
+from treewright.render import to_json, to_text
+from treewright.tree import to_bytes
+X, y = watermelon()
+model = grow_tree(encode(X.drop("编号"), y, task="classes"), CART)
+data = to_bytes(model) + to_text(model).encode() + to_json(model).encode()
 print(hashlib.sha256(data).hexdigest())
 """
 

@@ -14,6 +14,8 @@ from tables import Table
 
 from treewright.learners.c45 import C45, J48, LECTURE
 
+pytestmark = pytest.mark.slow
+
 AS_GROWN = {"pruning": None, "collapse": None}
 DIALECTS = {d.name: d.change(**AS_GROWN) for d in (C45, J48, LECTURE)}
 SEEDS = st.integers(0, 2**32)

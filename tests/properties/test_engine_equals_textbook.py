@@ -24,6 +24,8 @@ from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.id3 import ID3
 from treewright.tree.structure.tree import NodeKind
 
+pytestmark = pytest.mark.slow
+
 CLASS_CRITERIA = st.sampled_from(["entropy", "gini", "classification_error"])
 NUMBER_CRITERIA = st.sampled_from(["squared_error", "absolute_error"])
 NOMINAL = ("nominal", "ordinal")

@@ -21,6 +21,8 @@ from treewright.learners.forest import grow_forest
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.id3 import ID3
 
+pytestmark = pytest.mark.slow
+
 MULTIWAY = CART.change(nominal_splits="multiway", reuse_features=False)
 RANDOM = {
     "n_estimators": st.integers(1, 4),

@@ -22,6 +22,8 @@ from treewright.learners.forest import grow_forest
 from treewright.learners.forest_settings import ForestSettings
 from treewright.tree.file.save import to_bytes
 
+pytestmark = pytest.mark.slow
+
 THREADS = (1, 2, 3, 4, 8, 16)
 N_TREES = 17
 

@@ -30,6 +30,7 @@ def table(random: np.random.Generator, n_rows: int, *, holes: bool, new: bool):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_classes", [2, 3, 11])
 @given(
     seed=st.integers(0, 10**6),

@@ -20,6 +20,8 @@ from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.recipe import grow_tree
 from treewright.tree.file.save import to_bytes
 
+pytestmark = pytest.mark.slow
+
 NOMINAL_SPLITS = ["multiway", "subset", "one_value"]
 CLASS_CRITERIA = ["entropy", "gain_ratio", "gini", "classification_error"]
 

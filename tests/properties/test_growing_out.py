@@ -17,6 +17,8 @@ from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.recipe import grow_tree
 from treewright.sources import memory
 
+pytestmark = pytest.mark.slow
+
 SIZES = st.sampled_from([2, 3, 5, 4096])
 MISSING = st.sampled_from(["own_branch", "majority", "learned", "most_common_in_node"])
 LIMITS = st.fixed_dictionaries(

@@ -5,10 +5,13 @@ from __future__ import annotations
 import random
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import treewright as tw
+
+pytestmark = pytest.mark.slow
 
 LETTERS = "abcdefghijklmnop"
 ARRAYS = ("kind", "feature", "n_rows", "reason", "missing_branch", "value", "label")

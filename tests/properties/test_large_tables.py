@@ -10,6 +10,8 @@ from treewright.learners.cart import CART
 from treewright.learners.recipe import grow_tree
 from treewright.tree.structure.tree import NodeKind, Reason
 
+pytestmark = pytest.mark.slow
+
 N_ROWS = 30_000
 
 

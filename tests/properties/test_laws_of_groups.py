@@ -22,6 +22,8 @@ from treewright.tree.file.save import from_bytes, to_bytes
 from treewright.tree.predict.walk import walk_slow
 from treewright.tree.structure.tree import NodeKind
 
+pytestmark = pytest.mark.slow
+
 SEEDS = st.integers(0, 2**32)
 WAYS = [way for way in MISSING_RULES if way not in ("error", "learned", "surrogates")]
 # what a row does in growing is what it does in predicting

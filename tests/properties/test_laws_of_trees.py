@@ -17,6 +17,8 @@ from treewright.tree.file.save import from_bytes, to_bytes
 from treewright.tree.predict.walk import walk_slow
 from treewright.tree.structure.tree import NodeKind, Reason
 
+pytestmark = pytest.mark.slow
+
 CRITERIA = st.sampled_from(["entropy", "gini", "classification_error"])
 MULTIWAY = CART.change(nominal_splits="multiway", reuse_features=False)
 OWN_BRANCH = CART.change(missing="own_branch")

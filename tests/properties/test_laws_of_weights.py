@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 import tables
 from compared_trees import (
     CRITERIA,
@@ -24,6 +25,8 @@ from tables import grow
 from engine_as_textbook import as_textbook
 from textbook_compare import first_difference
 from treewright.tree.file.save import to_bytes
+
+pytestmark = pytest.mark.slow
 
 
 @given(any_tables, DIALECTS, CRITERIA, st.sampled_from([0.125, 2.0, 1024.0]))

@@ -34,6 +34,8 @@ from treewright.learners.id3 import ID3
 from treewright.learners.recipe import grow_tree
 from treewright.tree.file.save import to_bytes
 
+pytestmark = pytest.mark.slow
+
 
 @given(st.data(), any_tables, DIALECTS, CRITERIA)
 def test_order_of_rows_does_not_matter(data, table, dialect, criterion):

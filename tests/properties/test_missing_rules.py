@@ -22,6 +22,8 @@ from treewright.learners.cart import CART
 from treewright.learners.id3 import ID3
 from treewright.learners.recipe import grow_tree
 
+pytestmark = pytest.mark.slow
+
 MULTIWAY = ID3.change(numeric_splits="midpoint")
 VALUES = ("x", "y", "z")
 

@@ -86,6 +86,7 @@ def test_infinities_are_the_extreme_values():
 NUMERIC_SPLITS = ["midpoint", "below_midpoint", "training_value", "lower_value"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("numeric_splits", NUMERIC_SPLITS)
 @pytest.mark.parametrize("single_precision", [False, True])
 @pytest.mark.parametrize(
@@ -136,6 +137,7 @@ def test_negative_zero_is_zero():
     assert signs[0].fingerprint() == signs[1].fingerprint()
 
 
+@pytest.mark.slow
 @given(
     arrays.arrays(np.float64, st.integers(2, 8), elements=st.floats(allow_nan=False)),
     st.data(),
@@ -148,6 +150,7 @@ def test_any_numbers_are_told_apart(x, data):
     assert grow(x, y).predict({"x": x}).tolist() == y
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.tuples(st.floats(-1e300, 1e300), st.sampled_from("pqr")),
@@ -178,6 +181,7 @@ def test_neighbouring_integers_above_2_to_53_are_told_apart(dtype, start):
     assert grow(x, [0, 1, 0, 1]).predict({"x": x}).tolist() == [0, 1, 0, 1]
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(-(2**63), 2**63 - 1), min_size=2, unique=True, max_size=8))
 def test_any_int64_are_told_apart(x):
     y = [k % 3 for k in range(len(x))]
@@ -185,6 +189,7 @@ def test_any_int64_are_told_apart(x):
     assert grow(x, y).predict({"x": x}).tolist() == y
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 2**64 - 1), min_size=2, unique=True, max_size=8))
 def test_any_uint64_are_told_apart(x):
     y = [k % 3 for k in range(len(x))]
@@ -294,6 +299,7 @@ def test_impurity_of_a_small_spread_beside_a_large_step():
 WEIGHTS = [1e-300, 1e-9, 1.0, 3.0, 1e300, 2e300, 1e299, 1e-300]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("power", [-900, -64, 0, 20])
 @pytest.mark.parametrize(
     "criterion", ["entropy", "gini", "classification_error", *NUMBER_CRITERIA]

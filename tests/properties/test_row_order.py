@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treewright import C45Classifier
+
+pytestmark = pytest.mark.slow
 
 
 @st.composite

@@ -29,6 +29,8 @@ from treewright.tree.predict.walk import branch_of_row
 from treewright.tree.structure.branch_words import has_own_missing_branch
 from treewright.tree.structure.tree import NodeKind
 
+pytestmark = pytest.mark.slow
+
 FULL = {"pruning": None}
 SMALL = {"min_samples_split": 2, "min_samples_leaf": 1}
 WAYS = ["own_branch", "majority", "most_common", "most_common_in_node", "learned"]

@@ -17,6 +17,8 @@ from treewright import (
 from treewright.data.sparse import sparse_cells, sparse_table
 from treewright.sources import sparse as sparse_source
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def _nothing_is_small(monkeypatch):

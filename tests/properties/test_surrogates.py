@@ -108,6 +108,7 @@ def best_agreement(kind, cells, sides, weight):
     return best
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("numbers", [False, True])
 @pytest.mark.parametrize("seed", SEEDS)

@@ -85,6 +85,7 @@ def check(table, dialect):
         assert max(map(len, lines)) <= width
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CLASSES)
 @FEWER
 @given(table=tables.tables(missing=True))
@@ -92,6 +93,7 @@ def test_words_hold_where_the_rule_does(name, table):
     check(table, CLASSES[name])
 
 
+@pytest.mark.slow
 @FEWER
 @given(
     table=tables.tables(missing=True, task="numbers"),

@@ -132,6 +132,7 @@ def pruned_slowly(tree, level):
             return inner
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", [CART, XY], ids=["binary", "multiway"])
 @given(rows=some_rows(missing=True), level=st.sampled_from([0.011, 0.0501, 0.21, 0.6]))
 def test_pruning_goes_bottom_up(dialect, rows, level):

@@ -90,6 +90,7 @@ def cheapest(tree: Tree, risk: np.ndarray, alpha: float) -> tuple[float, int]:
     return least, min(n for cost, n in costs if cost <= least + 1e-9)
 
 
+@pytest.mark.slow
 @given(small_trees())
 @settings(max_examples=300, deadline=None)
 def test_each_step_is_the_smallest_of_the_cheapest_prunings(tree):
@@ -102,6 +103,7 @@ def test_each_step_is_the_smallest_of_the_cheapest_prunings(tree):
         assert path.risks[step] + alpha * n_leaves == pytest.approx(cost, abs=1e-9)
 
 
+@pytest.mark.slow
 @given(small_trees())
 @settings(max_examples=200, deadline=None)
 def test_path_ascends_and_trees_are_nested(tree):
@@ -121,6 +123,7 @@ def test_path_ascends_and_trees_are_nested(tree):
         assert pruned.impurity[leaves].sum() == pytest.approx(path.risks[step])
 
 
+@pytest.mark.slow
 @given(small_trees(), st.floats(0, 20))
 @settings(max_examples=200, deadline=None)
 def test_pruning_the_pruned_tree_changes_nothing(tree, alpha):
@@ -163,6 +166,7 @@ def test_misclassification_counts_the_rows_outside_the_majority():
     assert path.alphas.tolist() == pytest.approx([0, 1 / 6])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rising", [True, False])
 def test_chain_of_20000_levels(rising):
     n_levels = 20_000

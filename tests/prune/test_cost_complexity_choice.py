@@ -268,6 +268,7 @@ def test_table_of_a_tree_that_was_not_pruned_is_refused():
         tw.CARTClassifier().fit(X, y).complexity_table_  # noqa: B018
 
 
+@pytest.mark.slow
 @parametrize_with_checks(
     [
         tw.CARTClassifier(dialect="rpart", min_samples_split=2, min_samples_leaf=1),

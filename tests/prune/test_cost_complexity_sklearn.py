@@ -59,6 +59,7 @@ def test_path_is_that_of_scikit_learn(name, setting):
     np.testing.assert_allclose(path.impurities, impurities, rtol=1e-9, atol=1e-13)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TABLES)
 def test_ccp_alpha_gives_the_tree_of_scikit_learn(name):
     X, y = TABLES[name](return_X_y=True)
@@ -75,6 +76,7 @@ def test_ccp_alpha_gives_the_tree_of_scikit_learn(name):
         )
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32 - 1), st.sampled_from(["gini", "entropy", "squared_error"]))
 @settings(max_examples=40, deadline=None)
 def test_path_of_random_tables_is_that_of_scikit_learn(seed, criterion):

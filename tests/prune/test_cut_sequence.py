@@ -16,6 +16,8 @@ from treewright.prune.labelled_rows import LabelledRows
 from treewright.prune.node_errors import held_out_errors, training_errors
 from treewright.tree.structure.tree import Tree
 
+pytestmark = pytest.mark.slow
+
 
 def sequence_of(model, rows):
     """The nodes in the order in which they are cut."""

@@ -15,6 +15,8 @@ from treewright.prune.fitted import prune_model
 from treewright.prune.record import PruningRecord
 from treewright.tree import Model, validate_model
 
+pytestmark = pytest.mark.slow
+
 N_LEVELS = 20_000
 SECONDS = 60  # a generous limit: what is quadratic in Python takes minutes
 

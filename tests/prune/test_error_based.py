@@ -16,6 +16,8 @@ from treewright.prune.estimate import ErrorEstimate
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.tree.structure.tree import Reason
 
+pytestmark = pytest.mark.slow
+
 # N, E, U of J48, U of C4.5 release 8, all at confidence 0.25
 GOLDEN = [
     (1, 0, 0.7500, 0.7500),

@@ -44,6 +44,7 @@ def test_quinlan_s_rule_by_hand():
     assert prune_pessimistically(one_error, TARGET).reason.tolist() == [Reason.PRUNED]
 
 
+@pytest.mark.slow
 def test_pessimistic_pruning_is_top_down():
     """The root is judged by its subtree as it was grown, leaves and all."""
 
@@ -102,6 +103,7 @@ def test_split_that_gains_exactly_the_limit_stays():
     assert prune_by_gain(tree, 0.30001).node_count == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "dialect", [CART, XY, CART_NUMBERS], ids=["cart", "id3", "numbers"]
 )
@@ -119,6 +121,7 @@ def test_after_pruning_every_twig_gains_enough(dialect, data):
             assert tree.gain[node] >= limit * (1 - 1e-9)
 
 
+@pytest.mark.slow
 @given(some_rows(), st.sampled_from([0.01, 0.1, 0.4]))
 def test_a_higher_limit_prunes_more(rows, limit):
     model = rows.grown(CART)

@@ -23,6 +23,8 @@ from treewright.prune.fitted import prune_model
 from treewright.prune.record import PruningRecord
 from treewright.tree.structure.tree import Tree
 
+pytestmark = pytest.mark.slow
+
 GROWN = LECTURE.change(pruning=None, collapse=None)
 # every value of the switch, and the switches that make a stage of their own
 WAYS = {

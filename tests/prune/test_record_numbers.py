@@ -21,6 +21,8 @@ from treewright.learners.watching import Watching
 from treewright.prune.estimate_record import MOST_LEAVES
 from treewright.prune.labelled_rows import LabelledRows
 
+pytestmark = pytest.mark.slow
+
 
 def recorded(columns, dialect):
     watch = Watching()

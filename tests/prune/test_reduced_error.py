@@ -20,6 +20,8 @@ from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.id3 import ID3
 from treewright.prune.fitted import prune_model
 
+pytestmark = pytest.mark.slow
+
 SMALL = {"max_leaf_nodes": 7}
 MULTIWAY = ID3.change(numeric_splits="midpoint", **SMALL)
 DIALECTS = {

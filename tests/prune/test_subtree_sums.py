@@ -13,6 +13,7 @@ from treewright.learners.c45 import LECTURE
 from treewright.prune.shape import subtree_sums, sums_below
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(rows=some_rows(most=40))
 def test_a_node_counts_for_all_above_it(rows):

@@ -1,8 +1,8 @@
 """The rows of the table of bad inputs, one test or more for each.
 
 A test's name or id begins with the number of its row. Messages are compared whole: a
-change of one is a change of what users read. `test_every_row.py` lists the rows that
-have no test, and why.
+change of one is a change of what users read. `test_every_row.py` lists the parts of
+rows that have no test, and why.
 """
 
 from __future__ import annotations

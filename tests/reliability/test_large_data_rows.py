@@ -40,6 +40,7 @@ def test_row15_category_per_row_is_noted_and_right(estimator):
     assert tree.predict(table).tolist() == y
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("estimator", [CARTClassifier, ID3Classifier])
 def test_row15_a_million_categories(estimator):
     table, y = np.arange(MILLION)[:, None], np.zeros(MILLION, int)
@@ -65,6 +66,7 @@ def test_row25_cross_validation_says_how_it_coped():
     assert np.isfinite(scores).all()
 
 
+@pytest.mark.slow
 def test_row25_ten_thousand_classes():
     table = np.arange(20_000.0)[:, None]
     y = np.arange(20_000) // 2
@@ -113,6 +115,7 @@ print("whole")
 """
 
 
+@pytest.mark.slow
 def test_row33_table_that_changes_during_fit():
     # in a process of its own: a crash would take the other tests with it
     ran = subprocess.run(

@@ -8,7 +8,15 @@ import math
 import numpy as np
 import pytest
 
-from treewright import CARTClassifier, CARTRegressor, ID3Classifier
+from treewright import (
+    C45Classifier,
+    C45RulesClassifier,
+    CARTClassifier,
+    CARTRegressor,
+    ID3Classifier,
+    RandomForestClassifier,
+    TreeClassifier,
+)
 from treewright.errors import DataError, SettingError, TreewrightError
 
 X = [[1.0], [2.0], [3.0], [4.0]]
@@ -47,6 +55,36 @@ def test_out_of_range_is_refused_at_fit(estimator, case):
         tree.fit(X, Y)
     assert str(refusal.value) == f"{name} is {value!r}; {allowed}"
     assert isinstance(refusal.value, ValueError)
+
+
+@pytest.mark.parametrize("confidence", [2.0, 1.0, 0, -0.1, math.nan, math.inf, "0.25"])
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        C45Classifier(),
+        C45RulesClassifier(),
+        TreeClassifier(pruning="error_based"),
+        TreeClassifier(pruning=None),  # a switch is checked even if it is not used
+    ],
+    ids=["row37-c45", "row37-c45rules", "row37-tree", "row37-unused"],
+)
+def test_confidence_of_pruning_out_of_range(estimator, confidence):
+    with pytest.raises(SettingError) as refusal:
+        estimator.set_params(confidence=confidence).fit(X, Y)
+    assert str(refusal.value) == (
+        f"confidence is {confidence!r}; it must be a number between 0 and 1, both "
+        "excluded"
+    )
+
+
+def test_row37_confidence_within_range_is_taken():
+    rows = [[float(at)] for at in range(10)]
+    classes = list("aaaaaaabba")
+    leaves = [
+        C45Classifier(confidence=confidence).fit(rows, classes).get_n_leaves()
+        for confidence in (1e-9, np.float32(0.25), 1 - 1e-9)
+    ]
+    assert leaves == [1, 2, 2]  # smaller prunes more
 
 
 def test_row37_numpy_scalars_are_numbers():
@@ -105,6 +143,41 @@ def test_criterion_of_the_other_task(estimator, criterion, about, wants):
         f"criterion is {criterion!r}, which is for {about}, and {estimator.__name__} "
         f"is for {wants}; choose another criterion or the other estimator"
     )
+
+
+@pytest.mark.parametrize("criterion", [lambda *counts: 0.5, math.sqrt, "", "entropie"])
+def test_row41_criterion_is_a_name(criterion):
+    with pytest.raises(SettingError) as refusal:
+        CARTClassifier(criterion=criterion).fit(X, Y)
+    assert str(refusal.value) == (
+        f"criterion is {criterion!r}; it must be one of 'entropy', 'gain_ratio', "
+        "'gini', 'classification_error', 'squared_error', 'absolute_error'"
+    )
+
+
+def test_row42_what_a_callback_raises_goes_through():
+    enough = RuntimeError("enough")
+
+    def angry(done, total):
+        raise enough
+
+    forest = RandomForestClassifier(3, random_state=0).fit(X, Y)
+    before = forest.fingerprint()
+    with pytest.raises(RuntimeError) as caught:
+        forest.set_params(n_estimators=500).fit(X * 500, Y * 500, progress=angry)
+    assert caught.value is enough
+    assert forest.fingerprint() == before
+
+
+@pytest.mark.slow
+def test_row42_a_callback_that_stops_keeps_the_trees_so_far():
+    forest = RandomForestClassifier(100_000, random_state=0, n_jobs=1)
+    forest.fit(X * 50, Y * 50, progress=lambda done, total: done < 1)
+    n_trees = len(forest.trees_)
+    assert 1 <= n_trees < 100_000
+    assert f"growing was stopped after {n_trees} of 100000 trees" in forest.notes_
+    smaller = RandomForestClassifier(n_trees, random_state=0).fit(X * 50, Y * 50)
+    assert forest.fingerprint() == smaller.fingerprint()
 
 
 @pytest.mark.parametrize("n_jobs", [None, -1, 1, 10**6])

@@ -148,6 +148,7 @@ def test_hostile_name_is_harmless(case, tmp_path):
     assert tree.explain({name: 1}).startswith(f"{in_text}")
 
 
+@pytest.mark.slow
 def test_row31_chain_is_walked_and_kept(tmp_path):
     n_levels = 100_000
     model = handmade.chain(n_levels)
@@ -166,13 +167,41 @@ def test_row31_doubling_targets_make_a_chain():
     assert tree.predict(rows).tolist() == (2.0 ** rows[:, 0]).tolist()
 
 
+def with_little_recursion(action):
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack()) + 150)
+    try:
+        return action()
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("show", [to_text, to_json, to_dot])
 def test_row31_chain_is_shown_without_recursion(show):
     model = handmade.chain(20_000)
     show(handmade.chain(2))  # what is loaded on first use is loaded now
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(len(inspect.stack()) + 150)
-    try:
-        assert len(show(model)) > 20_000
-    finally:
-        sys.setrecursionlimit(limit)
+    assert len(with_little_recursion(lambda: show(model))) > 20_000
+
+
+@pytest.mark.slow
+def test_row31_chain_is_read_as_rules_without_recursion(tmp_path):
+    n_levels = 20_000
+    handmade.chain(n_levels).save(tmp_path / "deep.tw")
+    tree = load(tmp_path / "deep.tw")
+    str(load_small(tmp_path).rules())  # what is loaded on first use is loaded now
+    rules = with_little_recursion(tree.rules)
+    assert len(rules) == n_levels + 1
+    # node k asks "x <= k.5" and its other branch goes on: every rule is an interval
+    assert {len(rule) for rule in rules} == {1}
+    rows = [[0.0], [777.0], [n_levels * 2.0]]
+    answers = with_little_recursion(lambda: rules.predict(np.array(rows)))
+    assert answers.tolist() == tree.predict(rows).tolist()
+    written = with_little_recursion(lambda: (str(rules), rules.to_markdown()))
+    assert min(text.count("\n") for text in written) > n_levels
+    assert len(json.loads(with_little_recursion(rules.to_json))["rules"]) == len(rules)
+
+
+def load_small(folder):
+    handmade.chain(2).save(folder / "small.tw")
+    return load(folder / "small.tw")

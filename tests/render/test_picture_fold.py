@@ -41,6 +41,7 @@ def random_tree(rng, n_splits):
     return handmade.build(root, target)
 
 
+@pytest.mark.slow
 @given(
     st.integers(0, 2**32),
     st.integers(0, 60),
@@ -73,6 +74,7 @@ def test_every_node_is_drawn_once_or_counted_once(
         assert max(item.depth for item in items) <= max_depth
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32), st.floats(0.001, 0.3))
 def test_only_nodes_of_the_share_are_opened(seed, min_share):
     tree = random_tree(np.random.default_rng(seed), 40)

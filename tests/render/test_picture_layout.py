@@ -57,6 +57,7 @@ def test_nodes_of_a_level_keep_their_order_and_distance(tree):
             assert room >= least - 1e-6
 
 
+@pytest.mark.slow
 @given(trees())
 def test_parent_is_in_the_middle_of_its_first_and_last_branch(tree):
     children, sizes = tree
@@ -67,6 +68,7 @@ def test_parent_is_in_the_middle_of_its_first_and_last_branch(tree):
             assert place[node] == pytest.approx(middle)
 
 
+@pytest.mark.slow
 @given(trees())
 def test_least_edge_is_at_zero(tree):
     children, sizes = tree
@@ -75,6 +77,7 @@ def test_least_edge_is_at_zero(tree):
     assert min(edges) == pytest.approx(0, abs=1e-6)
 
 
+@pytest.mark.slow
 @given(trees())
 def test_mirrored_tree_has_the_mirrored_layout(tree):
     children, sizes = tree
@@ -125,6 +128,7 @@ def test_small_subtrees_between_large_ones_are_spread_evenly():
     assert left == pytest.approx(right)
 
 
+@pytest.mark.slow
 def test_long_chain_needs_no_recursion():
     n_levels = 20_000
     children = []

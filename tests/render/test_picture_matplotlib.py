@@ -25,6 +25,7 @@ def size_of(png):
     return struct.unpack(">II", png[16:24])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", handmade.ALL)
 def test_png_has_the_size_of_the_scene(name):
     scene = scene_of(handmade.ALL[name]())
@@ -33,12 +34,14 @@ def test_png_has_the_size_of_the_scene(name):
     assert abs(height - scene.height) <= 1
 
 
+@pytest.mark.slow
 def test_scale_multiplies_the_size():
     scene = scene_of(handmade.tennis())
     width, _ = size_of(png_bytes(scene, scale=2))
     assert abs(width - 2 * scene.width) <= 2
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no installed font")  # of all machines, it depends
 @pytest.mark.parametrize("name", hostile.NAMES, ids=range(len(hostile.NAMES)))
 def test_hostile_names_are_drawn(name):
@@ -56,6 +59,7 @@ def test_dollars_do_not_make_formulas():
     assert png_bytes(scene_of(hostile.model(r"$\frac{1}{$ $x^2$")), scale=0.5)
 
 
+@pytest.mark.slow
 def test_same_bytes_every_time():
     scene = scene_of(handmade.tennis())
     assert png_bytes(scene, scale=1) == png_bytes(scene, scale=1)

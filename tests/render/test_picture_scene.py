@@ -69,6 +69,7 @@ LEARNERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", [name for name in LEARNERS if name != "aima"])
 @given(
     st.integers(0, 2**32),
@@ -255,6 +256,7 @@ def test_whole_tree_says_nothing_of_folding():
     assert scene_of(handmade.tennis()).said == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", [{}, {"max_nodes": None}, {"min_share": 0.02}])
 def test_tree_of_700_nodes(part):
     rng = np.random.default_rng(3)

@@ -26,11 +26,13 @@ def words_of(report) -> str:
     return re.sub(r"<[^>]*>", "", report.to_html())
 
 
+@pytest.mark.slow
 def test_parts_are_in_order(classes):
     assert [one.key for one in classes.document.sections] == SECTIONS
     assert classes.document.short
 
 
+@pytest.mark.slow
 def test_same_input_gives_the_same_bytes():
     X, y = tw.datasets.tennis()
     forest = tw.RandomForestClassifier(7, random_state=0)
@@ -55,12 +57,14 @@ def test_model_is_that_of_fit(classes):
     assert fitted.model_.fingerprint() in classes.to_html()
 
 
+@pytest.mark.slow
 def test_forest_has_permutation_importances(numbers):
     values = numbers.subject.importances.values
     assert np.array_equal(values, numbers.subject.model.measures.importances)
     assert "shuffled" in words_of(numbers)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "estimator",
     [
@@ -89,6 +93,7 @@ def test_every_estimator_has_a_report(estimator, tmp_path):
         assert "the forest" not in text
 
 
+@pytest.mark.slow
 def test_markdown_has_its_pictures_beside_it(numbers, tmp_path):
     files = numbers.save(tmp_path / "my rents.md")
     text = (tmp_path / "my rents.md").read_text(encoding="utf-8")
@@ -120,6 +125,7 @@ def test_weights_count_and_are_said():
     assert "62.5 %" in words_of(found)  # 5 x 3 of 15 + 9
 
 
+@pytest.mark.slow
 def test_large_trees_are_folded_and_their_rules_counted():
     draw = np.random.default_rng(0)
     X = {f"x{k}": draw.random(600).tolist() for k in range(3)}
@@ -135,6 +141,7 @@ def test_large_trees_are_folded_and_their_rules_counted():
     assert len(found.to_html()) < 200_000
 
 
+@pytest.mark.slow
 def test_many_columns_and_many_classes_are_shortened():
     draw = np.random.default_rng(0)
     X = {f"x{k}": draw.random(200).tolist() for k in range(120)}
@@ -178,6 +185,7 @@ def test_only_single_trees_are_warned_of_learning_by_heart(classes, numbers):
     assert "learned by heart" not in words_of(numbers)
 
 
+@pytest.mark.slow
 def test_few_whole_numbers_may_be_classes():
     draw = np.random.default_rng(2)
     x = draw.random(60)
@@ -229,6 +237,7 @@ def test_rows_in_words_never_look_surer_than_they_are(one, two, three):
     assert share == 0 or share < 1e-5 or rows.near(share) != "0"
 
 
+@pytest.mark.slow
 def test_rules_promise_nothing_that_held_out_rows_refute():
     draw = np.random.default_rng(0)
     X = {"a": draw.normal(size=200), "b": draw.normal(size=200)}

@@ -7,6 +7,7 @@ import io
 import re
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from treewright.cli.main import main
@@ -14,6 +15,7 @@ from treewright.cli.main import main
 PAGE = (Path(__file__).parents[2] / "docs" / "report.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_python_runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (code,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
@@ -24,6 +26,7 @@ def test_python_runs(tmp_path, monkeypatch):
     assert (tmp_path / "tennis.html").is_file()
 
 
+@pytest.mark.slow
 def test_command_prints_what_is_shown(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")

@@ -6,6 +6,8 @@ import pytest
 
 import treewright as tw
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = [
     "</style><script>window.hit=1</script>",
     '"><svg onload=window.hit=1>',

@@ -26,6 +26,8 @@ from treewright.rules.induction.polish import polish
 from treewright.rules.induction.subset import choose_subset, draw_starts
 from treewright.rules.rule_rows import RuleRows
 
+pytestmark = pytest.mark.slow
+
 C45 = ErrorEstimate(0.25, "table", "two_thirds")
 
 

@@ -44,6 +44,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", REFUSED)
 def test_impossible_edits_are_refused_in_one_line_and_nothing_changes(bench, words):
     before, page = bench.rule_set.rules, str(bench)

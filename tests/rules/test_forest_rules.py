@@ -68,6 +68,7 @@ def test_rules_find_what_the_classes_follow_from():
     assert asked == {0, 1}
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(
     seed=st.integers(0, 1000),
@@ -100,6 +101,7 @@ def test_rules_are_few_sure_and_none_of_them_idle(seed, max_rules, least, missin
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(seed=st.integers(0, 1000))
 def test_no_condition_can_be_taken_off_the_first_rule(seed):
@@ -137,6 +139,7 @@ def test_numbers_are_explained_by_rules():
     assert "R squared" in str(rules)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("shift", "scale"), [(0.0, 1e-9), (1e9, 1.0), (-5.0, 1e6)])
 def test_numbers_of_any_size_have_the_same_rules(shift, scale):
     random = np.random.default_rng(0)
@@ -167,6 +170,7 @@ def test_the_answer_does_not_depend_on_threads_or_runs():
     assert first.rules().to_json() == again.rules().to_json()
 
 
+@pytest.mark.slow
 def test_a_loaded_forest_is_asked_about_rows(tmp_path):
     model, X, y = forest()
     model.save(tmp_path / "forest.tw")
@@ -241,6 +245,7 @@ def test_weighted_sums_become_conditions():
     assert (answers_by_hand(rules, X) == rules.predict(X)).all()
 
 
+@pytest.mark.slow
 def test_many_trees_and_rows_take_seconds():
     X, y = table(10_000, noise=0.2)
     model = tw.RandomForestClassifier(100, random_state=0, max_depth=12).fit(X, y)

@@ -7,11 +7,14 @@ import io
 import re
 from pathlib import Path
 
+import pytest
+
 import treewright as tw
 
 PAGE = (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_python_runs():
     code = "".join(re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL))
     out = io.StringIO()

@@ -189,6 +189,7 @@ def test_boosted_trees_are_refused_in_one_line():
         model.rules()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [20, 40, 80, 133])
 @pytest.mark.parametrize("name", hostile.NAMES, ids=range(len(hostile.NAMES)))
 def test_hostile_names_do_not_act_and_fit(name, width):
@@ -210,6 +211,7 @@ def test_values_with_signs_of_the_formula_are_quoted():
     assert model.rules().formula("yes") == '(a=b="x=1")'
 
 
+@pytest.mark.slow
 def test_a_chain_of_20_000_levels_becomes_rules():
     model = handmade.chain(20_000)
     rules = tree_rules(model)

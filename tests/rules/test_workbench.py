@@ -13,6 +13,8 @@ from treewright.errors import SettingError
 from treewright.render.rules.rule_workbench import Workbench
 from treewright.rules.workbench.bench import drop_costs, overlaps
 
+pytestmark = pytest.mark.slow
+
 TABLES = settings(max_examples=40, deadline=None)
 
 

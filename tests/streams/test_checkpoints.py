@@ -48,6 +48,7 @@ def test_a_file_that_is_cut_is_refused(name):
             checkpoint_from_bytes(data[:length])
 
 
+@pytest.mark.slow
 @given(
     name=st.sampled_from(list(TREES)),
     which=st.sampled_from(LISTS),

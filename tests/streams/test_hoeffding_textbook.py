@@ -14,6 +14,8 @@ import treewright as tw
 from textbook_hoeffding import Settings, TextbookHoeffding
 from treewright.tree.structure.tree import NodeKind
 
+pytestmark = pytest.mark.slow
+
 WAYS = ["majority", "naive_bayes", "adaptive"]
 
 

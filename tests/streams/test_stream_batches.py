@@ -90,6 +90,7 @@ def test_row_by_row_gives_the_same_bits(kind):
     assert said == pytest.approx(WHOLE[kind][1], nan_ok=True)
 
 
+@pytest.mark.slow
 @given(
     kind=st.sampled_from(list(STREAMS)),
     places=cuttings(N_ROWS),
@@ -100,6 +101,7 @@ def test_any_batches_of_any_form_give_the_same_bits(kind, places, form):
     assert learned(kind, places, form)[0] == WHOLE[kind][0]
 
 
+@pytest.mark.slow
 @given(kind=st.sampled_from(list(STREAMS)), place=st.integers(1, N_ROWS - 1))
 @settings(max_examples=30)
 def test_copies_pickles_and_files_go_on_with_the_same_bits(

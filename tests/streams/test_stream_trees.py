@@ -27,6 +27,7 @@ def fitted(n_rows=400, **switches):
 # ---- memory ----
 
 
+@pytest.mark.slow
 def test_the_tree_stays_within_its_bytes_and_leaves_wake_up_again():
     X, y = tw.datasets.hyperplane(60_000, noise=0.1, speed=0.001, random_state=0)
     small = tw.HoeffdingTreeClassifier(max_bytes=60_000, **SMALL)

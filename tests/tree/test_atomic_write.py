@@ -133,6 +133,7 @@ def test_read_only_folder_is_an_error(old):
     assert_untouched(old)
 
 
+@pytest.mark.slow
 def test_full_disk_is_an_error(old):
     """A limit on the size of files is as good as a full disk."""
     program = (
@@ -184,6 +185,7 @@ for turn in range(10**9):
 """
 
 
+@pytest.mark.slow
 def test_kill_at_any_moment_leaves_an_old_or_a_new_file(tmp_path):
     path = tmp_path / "model.tw"
     save(handmade.chain(2000), path)

@@ -91,6 +91,7 @@ def test_safetensors_of_someone_else_is_named():
         from_bytes(data)
 
 
+@pytest.mark.slow
 def test_cut_at_every_byte_is_an_error():
     for length in range(len(GOOD)):
         with pytest.raises(ModelFileError):
@@ -333,6 +334,7 @@ TEXTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", TEXTS)
 def test_loose_header_is_an_error(case):
     text, words = TEXTS[case]
@@ -369,6 +371,7 @@ def test_wild_shapes_are_an_error_before_allocating(shape):
         from_bytes(raw_file(json.dumps(table)))
 
 
+@pytest.mark.slow
 def test_bad_files_are_refused_quickly_and_in_little_memory():
     megabyte = 10**6
     files = [

@@ -15,7 +15,7 @@ from treewright.tree import from_bytes, to_bytes
 from treewright.tree.file.container import pack, unpack
 from treewright.tree.file.validate import validate_tree
 from treewright.tree.predict.walk import walk, walk_slow
-from treewright.tree.structure.combination import PER_TERM, codes_of_terms, terms_at
+from treewright.tree.structure.combination import PER_TERM, terms_at
 from treewright.tree.structure.node_kind import NodeKind
 from treewright.tree.structure.tree import EVERY_BRANCH
 
@@ -129,6 +129,7 @@ def test_sums_of_categories_are_refused():
         validate_tree(TREE, schema)
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_compiled_walk_is_the_plain_one(data):
     values = st.floats() | st.sampled_from([0.0, 1.0, np.nan, np.inf, -np.inf])

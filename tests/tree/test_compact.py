@@ -56,6 +56,7 @@ FORESTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "parameters"), FORESTS)
 @pytest.mark.parametrize("n_trees", [1, 9])
 def test_the_answers_are_the_same_bit_for_bit(kind, parameters, n_trees):
@@ -76,6 +77,7 @@ def test_the_answers_are_the_same_bit_for_bit(kind, parameters, n_trees):
             )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "parameters"), FORESTS)
 def test_a_node_takes_at_most_32_bytes(kind, parameters):
     X, y = table(missing=True)
@@ -170,6 +172,7 @@ def _set(name, index, value):
     return change
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "words"),
     [

@@ -15,6 +15,8 @@ from treewright.tree import from_bytes, load, to_bytes, validate_model
 from treewright.tree.file.save import save
 from treewright.tree.predict.walk import walk_slow
 
+pytestmark = pytest.mark.slow
+
 N_LEVELS = 50_000
 
 

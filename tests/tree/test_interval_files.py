@@ -139,6 +139,7 @@ scalars = (
 values = scalars | st.lists(scalars, max_size=5) | st.dictionaries(st.text(), scalars)
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from(["feature", "borders", "codes", "storage", "zoned", "named"]),
     values,

@@ -14,6 +14,8 @@ from treewright.errors import ModelFileError
 from treewright.tree import from_bytes, to_bytes
 from treewright.tree.file.container import pack, unpack
 
+pytestmark = pytest.mark.slow
+
 GOOD = to_bytes(handmade.subsets())
 
 

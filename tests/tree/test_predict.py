@@ -177,6 +177,7 @@ def test_two_trees_vote_by_mean():
 CELLS = st.sampled_from([-1.0, 0.0, 0.3815, 0.5, 1.0, 1.75, 2.0, 2.45, 3.0, 195.0, NAN])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", handmade.ALL)
 @given(data=st.data())
 def test_compiled_walk_agrees_with_the_slow_one(name, data):

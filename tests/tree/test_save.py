@@ -69,6 +69,7 @@ def test_save_load_save_gives_the_same_bytes(name):
     assert to_bytes(handmade.ALL[name]()) == data
 
 
+@pytest.mark.slow
 def test_bytes_do_not_depend_on_the_process():
     program = (
         f"import sys; sys.path.insert(0, {str(HERE)!r}); import handmade, hashlib\n"
@@ -219,6 +220,7 @@ def test_absent_file_is_a_file_error(tmp_path):
         load(tmp_path / "absent.tw")
 
 
+@pytest.mark.slow
 def test_reading_a_model_loads_nothing_heavy(tmp_path):
     save(handmade.tennis(), tmp_path / "model.tw")
     program = (

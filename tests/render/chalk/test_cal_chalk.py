@@ -67,6 +67,7 @@ def kind_of(line):
     return next((kind for words, kind in kinds.items() if words in line), "")
 
 
+@pytest.mark.slow
 def test_the_page_tells_what_the_lecture_does():
     for chalk, lecture in pages():
         found = read(chalk.to_text(width=80))
@@ -112,6 +113,7 @@ def test_a_long_page_is_cut_and_says_so():
     assert text.count("\nrow ") < 400
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("width", [60, 80])
 def test_no_line_is_too_wide_in_any_language(language, width):

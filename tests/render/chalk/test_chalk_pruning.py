@@ -18,6 +18,8 @@ from treewright.learners.rpart import RPART
 from treewright.prune.record import PruningRecord
 from treewright.prune.small_branches import without_small_branches
 
+pytestmark = pytest.mark.slow
+
 BARE_C45 = C45.change(min_samples_leaf=1)
 HELD_OUT = CART.change(pruning="reduced_error", validation_share=0.4)
 DIALECTS = {

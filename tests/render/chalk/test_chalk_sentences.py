@@ -77,6 +77,7 @@ def test_equals_are_a_tie_where_32_bits_decide(order):
     assert n_ties
 
 
+@pytest.mark.slow
 def test_ties_of_drawn_features_go_to_the_first_drawn():
     # three copies of a column: the tree takes whichever was drawn first
     copies = {name: [1, 2, 3, 4, 5, 6, 7, 8] for name in "abc"}
@@ -128,6 +129,7 @@ def test_no_word_of_missing_values_where_there_are_none():
     assert "Without" not in chalk.to_text()
 
 
+@pytest.mark.slow
 def test_a_long_page_says_how_to_get_a_short_one():
     X, y = {"x": [*range(30)]}, [str(k % 2) for k in range(30)]
     chalk = chalk_of(X, y, CART)

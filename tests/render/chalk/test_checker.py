@@ -15,6 +15,8 @@ from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.id3 import ID3
 from treewright.learners.rpart import RPART
 
+pytestmark = pytest.mark.slow
+
 MULTIWAY = ID3.change(numeric_splits="midpoint", missing="own_branch")
 DIALECTS = [
     MULTIWAY,

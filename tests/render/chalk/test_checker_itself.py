@@ -22,6 +22,8 @@ from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.id3 import ID3
 from treewright.learners.rpart import RPART
 
+pytestmark = pytest.mark.slow
+
 BARE_C45 = C45.change(min_samples_leaf=1)
 HELD_OUT = CART.change(
     pruning="reduced_error", validation_share=0.4, missing="own_branch"

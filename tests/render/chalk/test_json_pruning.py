@@ -47,6 +47,7 @@ def floats_in(data: object) -> list[float]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DIALECTS)
 @settings(max_examples=8)
 @given(st.data())

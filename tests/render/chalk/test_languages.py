@@ -81,6 +81,7 @@ def chalk_in(dialect):
     return chalk_of(cells, y, dialect, task=task, rows=rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_no_english_word(dialect):
     dialect = DIALECTS[dialect]

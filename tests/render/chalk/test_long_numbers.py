@@ -10,6 +10,8 @@ from chalks import chalk_of, chalk_of_example
 from treewright.learners.c45 import C45, J48
 from treewright.learners.cart import CART, CART_NUMBERS
 
+pytestmark = pytest.mark.slow
+
 CHALKS = {
     "ratios": lambda: chalk_of_example("watermelon_missing", C45),
     "net gains": lambda: chalk_of_example("watermelon", J48),

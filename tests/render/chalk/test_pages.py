@@ -47,6 +47,7 @@ def _fields(text):
     return {field for _, field, *_ in string.Formatter().parse(text) if field}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("width", [60, 80, 100])
 def test_no_line_is_too_wide(language, width):
@@ -59,6 +60,7 @@ def test_no_line_is_too_wide(language, width):
             assert max(map(display_width, text.splitlines())) <= most
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*NAMES, SPECIAL], ids=range(len(NAMES) + 1))
 def test_names_do_not_act(name):
     if not name.strip():
