@@ -119,9 +119,9 @@ class Grower:
             keys, n_words = self.draws.keys, -(-self.source.n_features // 64)
         constant = np.zeros((len(roots), n_words), np.uint64)
         is_open = self._close_leaves(new)
-        open_nodes = OpenNodes(roots, roots, allowed, keys, constant).take(
-            np.flatnonzero(is_open)
-        )
+        open_nodes = OpenNodes(roots, roots, allowed, keys, constant)
+        if not is_open.all():
+            open_nodes = open_nodes.take(is_open.nonzero()[0])
         self._left = self._work(open_nodes)
         self._whole = max(self._left, 1.0)
         if self.stopping.max_leaf_nodes is None:
@@ -156,8 +156,13 @@ class Grower:
         if self._small_rows == 0:
             return nodes
         is_small = self.tree.n_rows[nodes.nodes] <= self._small_rows
-        if is_small.any():
-            self._small.append(nodes.take(is_small.nonzero()[0]))
+        n_small = np.count_nonzero(is_small)
+        if n_small == 0:
+            return nodes
+        if n_small == len(nodes):
+            self._small.append(nodes)
+            return nodes.take(slice(0, 0))
+        self._small.append(nodes.take(is_small.nonzero()[0]))
         return nodes.take((~is_small).nonzero()[0])
 
     def _grow_out(self, batch: OpenNodes) -> None:

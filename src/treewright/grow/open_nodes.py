@@ -42,6 +42,8 @@ class OpenNodes:
     @classmethod
     def join(cls, parts: Sequence[OpenNodes]) -> OpenNodes:
         """Return the nodes of several rows of them as one."""
+        if len(parts) == 1:
+            return parts[0]
         return cls(
             np.concatenate([part.nodes for part in parts]),
             np.concatenate([part.handles for part in parts]),

@@ -87,7 +87,7 @@ class ErrorBasedPruning:
     def prune(self) -> Tree:
         """Decide about all nodes, and return what is left of the tree."""
         tree = self.shape.tree
-        inner = np.flatnonzero(tree.n_children)
+        inner = tree.n_children.nonzero()[0]
         waits_for = self._inner_branches(inner)
         ready = inner[waits_for[inner] == 0]
         while len(ready):
@@ -97,7 +97,7 @@ class ErrorBasedPruning:
             above = above[above >= 0]
             np.add.at(waits_for, above, -1)
             self._look_again(changed, raised, waits_for)
-            ready = np.flatnonzero(waits_for == 0)
+            ready = (waits_for == 0).nonzero()[0]
         return self.shape.finished()
 
     def kept(self) -> Ints:
