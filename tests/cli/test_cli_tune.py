@@ -140,7 +140,7 @@ def test_a_wrong_space_is_refused_before_the_table_is_read(run):
 
 
 FOREST = (
-    *(*BASE, "--algorithm", "forest", "--set", "n_estimators=60"),
+    *(*BASE, "--algorithm", "forest", "--set", "n_estimators=400"),
     *("--space", "max_features=1,2; min_samples_leaf=1,4", "--jobs", "2"),
     *("--folds", "4", "--inner-folds", "3"),
 )

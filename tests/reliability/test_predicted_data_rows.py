@@ -187,7 +187,7 @@ def test_row31_chain_is_shown_without_recursion(show):
 @pytest.mark.slow
 def test_row31_chain_is_read_as_rules_without_recursion(tmp_path):
     n_levels = 20_000
-    handmade.chain(n_levels).save(tmp_path / "deep.tw")
+    save(handmade.chain(n_levels), tmp_path / "deep.tw")
     tree = load(tmp_path / "deep.tw")
     str(load_small(tmp_path).rules())  # what is loaded on first use is loaded now
     rules = with_little_recursion(tree.rules)
@@ -203,5 +203,5 @@ def test_row31_chain_is_read_as_rules_without_recursion(tmp_path):
 
 
 def load_small(folder):
-    handmade.chain(2).save(folder / "small.tw")
+    save(handmade.chain(2), folder / "small.tw")
     return load(folder / "small.tw")

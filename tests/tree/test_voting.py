@@ -196,5 +196,5 @@ def test_forests_can_vote(learner):
 def test_bad_voting_is_one_clear_line():
     X, y = table()
     for bad in ("loud", None, 3):
-        with pytest.raises(ValueError, match="it must be 'mean' or 'votes'"):
+        with pytest.raises(ValueError, match="it must be one of 'mean', 'votes'"):
             tw.RandomForestClassifier(2, voting=bad).fit(X, y)

@@ -35,11 +35,15 @@ class Kind(Protocol):
 
 def is_whole(value: object) -> bool:
     """Tell whether a value is a whole number, and not True or False."""
+    if type(value) is int:  # soon: a fit looks at fifty settings
+        return True
     return isinstance(value, numbers.Integral) and not isinstance(value, bool)
 
 
 def is_real(value: object) -> bool:
     """Tell whether a value is a finite number, and not True or False."""
+    if type(value) is float:
+        return math.isfinite(value)
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         return False
     return math.isfinite(float(value))
@@ -67,7 +71,7 @@ class OneOf:
 
     def __call__(self, name: str, value: object) -> None:
         """Raise if the value is none of them."""
-        if not any(value is c or value == c for c in self.choices):
+        if value not in self.choices:
             wanted = ", ".join(repr(choice) for choice in self.choices)
             raise SettingError(f"{name} is {value!r}; it must be one of {wanted}")
 

@@ -26,6 +26,7 @@ from treewright.errors import SettingError
 from treewright.settings.kinds import Kind
 
 _KEY = "treewright.setting"
+_PLAIN = (bool, int, float, str, type(None))
 
 
 @dataclass(frozen=True)
@@ -243,8 +244,10 @@ def unknown_name(what: str, name: str, known: Sequence[str]) -> str:
 
 def plain(value: Any) -> Any:
     """Return a value as a file keeps it: Python's own numbers, lists for tuples."""
-    if isinstance(value, bool) or value is None or isinstance(value, str):
+    if type(value) in _PLAIN:
         return value
+    if isinstance(value, str):
+        return str(value)
     if isinstance(value, tuple | list):
         return [plain(one) for one in value]
     if isinstance(value, numbers.Integral):

@@ -10,35 +10,26 @@ condition are as often right, or more often?
 
 from __future__ import annotations
 
-import math
+import numpy as np
+import numpy.typing as npt
+
+# what is this near to a simple fraction, as 1/20, is that fraction
+_DIGITS = 12
 
 
-def chance(a: int, b: int, c: int, d: int) -> float:
+def chance(
+    a: npt.ArrayLike, b: npt.ArrayLike, c: npt.ArrayLike, d: npt.ArrayLike
+) -> npt.NDArray[np.float64]:
     """Return the probability of a table with `a` or more in the first cell.
 
     Examples
     --------
-    >>> round(chance(3, 1, 1, 3), 4)
+    >>> round(float(chance(3, 1, 1, 3)), 4)
     0.2429
     """
-    held, right, n = a + b, a + c, a + b + c + d
-    fixed = (
-        _log_factorial(held)
-        + _log_factorial(n - held)
-        + _log_factorial(right)
-        + _log_factorial(n - right)
-        - _log_factorial(n)
-    )
-    # cells as far as they stay at least 0; the largest term is the first or near it
-    total = 0.0
-    for more in range(min(b, c) + 1):
-        cells = (a + more, b - more, c - more, d + more)
-        term = math.exp(fixed - sum(map(_log_factorial, cells)))
-        total += term
-        if more > 0 and term < 1e-17 * total:
-            break
-    return min(total, 1.0)
+    from scipy.stats import hypergeom  # noqa: PLC0415 - slow to load, rarely asked for
 
-
-def _log_factorial(n: int) -> float:
-    return math.lgamma(n + 1)
+    cells = np.array(np.broadcast_arrays(a, b, c, d))
+    a, b, c, d = cells
+    found = hypergeom.sf(a - 1, cells.sum(axis=0), a + c, a + b)
+    return np.asarray(np.round(found, _DIGITS))

@@ -225,9 +225,8 @@ class _Round:
         own = slice(self.rules.start[rule], self.rules.start[rule + 1])
         wrong_without = found.wrong_without[own]
         right_without = found.covered_without[own] - wrong_without
-        pairs = zip(right_without.tolist(), wrong_without.tolist(), strict=True)
-        tables = ((right, wrong, r - right, w - wrong) for r, w in pairs)
-        return np.array([chance(*map(round, table)) for table in tables])
+        others = np.rint([right_without - right, wrong_without - wrong])
+        return chance(round(right), round(wrong), *others)
 
     def result(self, position: int) -> Generalised:
         """The rule as it is left."""
