@@ -20,7 +20,7 @@ from treewright.errors import DataError, FileReadError, ModelFileError
 from treewright.tree import from_bytes, load, to_bytes
 from treewright.tree.file.container import unpack
 from treewright.tree.file.save import save
-from treewright.tree.file.values import decode_value
+from treewright.tree.values import decode_value
 
 HERE = Path(__file__).parent
 

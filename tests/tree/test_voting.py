@@ -16,8 +16,8 @@ from treewright.tree.file.container import pack, unpack
 from treewright.tree.file.save import from_bytes, to_bytes
 from treewright.tree.predict import vote
 from treewright.tree.predict.place import place
-from treewright.tree.predict.staged import staged_shares
 from treewright.tree.predict.voting import Voting
+from treewright.tree.staged import staged_shares
 
 WEIGHTS = (0.5, 2.0, 0.25, 1.0, 3.0)
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.columns import Column, Columns
-from treewright.data.encoding.rank import rank
+from treewright.data.rank import rank
 from treewright.data.schema import Feature
 from treewright.render.fitting.safe_text import short_number
 from treewright.tree.structure.branch_words import label_text

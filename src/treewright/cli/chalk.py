@@ -46,7 +46,7 @@ from treewright.render.chalk.cal_chalk import CALChalk
 from treewright.render.chalk.languages import LANGUAGES
 from treewright.render.sign_of_life import busy
 from treewright.tree.model import Model
-from treewright.tree.predict.way import Way, way_of
+from treewright.tree.way import Way, way_of
 
 WIDEST = 100
 FORMATS = ("text", "markdown", "latex", "html", "json")

@@ -9,7 +9,7 @@ Others may use all that is here; the names below are the usual ones.
 from treewright.data.columns import Codes, Column, Columns, DenseColumn
 from treewright.data.encoding.encode import encode
 from treewright.data.encoding.encode_rows import encode_rows
-from treewright.data.encoding.rank import rank
+from treewright.data.rank import rank
 from treewright.data.schema import (
     Feature,
     FeatureKind,

@@ -16,8 +16,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from treewright.data.given_rows import GivenRows
 from treewright.data.schema import Schema
-from treewright.data.tables.given_rows import GivenRows
 
 Codes = npt.NDArray[np.uint8] | npt.NDArray[np.uint16] | npt.NDArray[np.uint32]
 

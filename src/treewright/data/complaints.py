@@ -11,8 +11,7 @@ from difflib import get_close_matches
 from itertools import islice
 
 import numpy as np
-
-from treewright.data.tables.raw import Mask
+import numpy.typing as npt
 
 # of the names that there are, in a message
 _MOST_NAMES = 6
@@ -25,7 +24,7 @@ def row_name(row: int) -> str:
     return f"row {row} (counted from 0)"
 
 
-def first_row(mask: Mask) -> str:
+def first_row(mask: npt.NDArray[np.bool_]) -> str:
     """Name the first row that the mask marks."""
     return row_name(int(np.argmax(mask)))
 
@@ -56,7 +55,7 @@ def no_column(setting: str, name: object, names: Collection[str]) -> str:
     )
 
 
-def missing_values(name: str, missing: Mask) -> tuple[str, str]:
+def missing_values(name: str, missing: npt.NDArray[np.bool_]) -> tuple[str, str]:
     """Say how many values of a feature are missing, and which word stands for them."""
     n_missing = int(missing.sum())
     return (

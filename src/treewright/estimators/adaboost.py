@@ -30,8 +30,8 @@ from treewright.learners.adaboost import BASES, STUMP, Progress
 from treewright.learners.forest_rules import refuse_boosted
 from treewright.learners.registry import LEARNERS, Plan
 from treewright.tree.importance import mean_gained_shares
-from treewright.tree.predict.staged import staged_shares
 from treewright.tree.predict.vote import codes_of, labels_of
+from treewright.tree.staged import staged_shares
 
 Floats = npt.NDArray[np.float64]
 

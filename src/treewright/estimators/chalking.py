@@ -13,7 +13,7 @@ from treewright.estimators.model_estimator import ModelEstimator
 from treewright.learners.chalked import watch_again
 from treewright.prune.validation import Validation
 from treewright.render.chalk import Chalk
-from treewright.tree.predict.way import way_of
+from treewright.tree.way import way_of
 
 MOST_KEPT = 200_000  # cells of a training table that an estimator keeps for chalk
 

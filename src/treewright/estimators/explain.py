@@ -13,8 +13,8 @@ from treewright.errors import DataError
 from treewright.render.fitting.safe_text import short_number, visible
 from treewright.tree.model import Model
 from treewright.tree.predict.walk import Cells
-from treewright.tree.predict.way import Way, WayPart, way_of
 from treewright.tree.structure.tree import NO_CLASS
+from treewright.tree.way import Way, WayPart, way_of
 
 _MOST_PARTS = 20
 

@@ -18,8 +18,8 @@ from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 
+from treewright.data.coded_cells import coded_cells
 from treewright.data.columns import Columns
-from treewright.data.encoding.coded_cells import coded_cells
 from treewright.data.schema import Word
 from treewright.data.sparse.bag_of_words import WordSettings, are_kept, kept_words
 from treewright.data.sparse.sparse_cells import cells_of_columns

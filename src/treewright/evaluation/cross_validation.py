@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from treewright.data.coded_cells import cells_by_code, looked_up
 from treewright.data.columns import Column, Columns
-from treewright.data.encoding.coded_cells import cells_by_code, looked_up
 from treewright.data.encoding.encode_rows import UNSEEN
 from treewright.data.intervals import OUTSIDE
 from treewright.data.schema import Feature, Label, Schema

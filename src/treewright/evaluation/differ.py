@@ -26,9 +26,9 @@ from treewright.learners.recipe import grow_tree
 from treewright.learners.watching import Watching
 from treewright.prune.record import Judgement, PruningRecord
 from treewright.tree.model import Model
-from treewright.tree.predict.way import class_words
 from treewright.tree.structure.branch_words import branch_text
 from treewright.tree.structure.tree import NodeKind, Tree
+from treewright.tree.way import class_words
 
 Tell = Callable[[str], None]
 

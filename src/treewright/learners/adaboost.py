@@ -55,9 +55,9 @@ from treewright.learners.rpart import RPART
 from treewright.prune.refill import training_cells
 from treewright.tree.join import in_one_schema
 from treewright.tree.model import Model
-from treewright.tree.predict.staged import staged_shares
 from treewright.tree.predict.vote import codes_of
 from treewright.tree.predict.voting import Voting
+from treewright.tree.staged import staged_shares
 
 Floats = npt.NDArray[np.float64]
 Progress = Callable[[int, int], bool | None]

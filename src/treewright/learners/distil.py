@@ -22,8 +22,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from treewright.data.coded_cells import coded_cells
 from treewright.data.columns import Column, Columns, DenseColumn
-from treewright.data.encoding.coded_cells import coded_cells
 from treewright.data.schema import Schema
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect

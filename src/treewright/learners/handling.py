@@ -31,7 +31,7 @@ from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.grown_from import check_rows, check_schema
 from treewright.learners.tree_draws import TREE_DRAWS, Draw, draws_of, keys_of
 from treewright.tree.compact_model import with_own_answers
-from treewright.tree.file.fingerprint import fingerprint
+from treewright.tree.fingerprint import fingerprint
 from treewright.tree.join import join
 from treewright.tree.model import FEATURES_PER_NODE, Model
 from treewright.tree.structure.part import on_its_own

@@ -29,8 +29,8 @@ from treewright.tree.file.container import pack, unpack
 from treewright.tree.file.header import STREAM
 from treewright.tree.file.save import model_of_parts, parts_of, read_with
 from treewright.tree.file.strict_json import take, take_list
-from treewright.tree.file.values import decode_value, encode_value
 from treewright.tree.model import Model
+from treewright.tree.values import decode_value, encode_value
 
 _PREFIX = "stream."
 _DTYPES = {

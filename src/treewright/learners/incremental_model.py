@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from treewright.data.columns import Column, Columns, DenseColumn
 from treewright.data.encoding.kinds import smallest_codes
-from treewright.data.encoding.rank import rank
 from treewright.data.labels import family, plain
+from treewright.data.rank import rank
 from treewright.data.schema import Feature, Label, Schema, Target
 from treewright.data.tables.raw import LARGEST_EXACT
 from treewright.grow.builder import Builder

@@ -20,8 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright import _core
+from treewright.data.given_rows import GivenRows
 from treewright.data.machine import available_bytes, bytes_in_words
-from treewright.data.tables.given_rows import GivenRows
 from treewright.errors import DataError, SettingError
 from treewright.learners.grown_from import GrownFrom
 from treewright.tree.predict.walk import Cells, walk

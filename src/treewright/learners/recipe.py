@@ -9,8 +9,8 @@ import dataclasses
 import functools
 from typing import Any
 
+from treewright.data.coded_cells import cells_by_code
 from treewright.data.columns import Columns
-from treewright.data.encoding.coded_cells import cells_by_code
 from treewright.data.machine import keeping_to_n_jobs, thread_count
 from treewright.data.schema import Schema
 from treewright.grow.chalk.compared import Grown

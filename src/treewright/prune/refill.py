@@ -10,8 +10,8 @@ import dataclasses
 import numpy as np
 import numpy.typing as npt
 
+from treewright.data.coded_cells import coded_cells
 from treewright.data.columns import Columns
-from treewright.data.encoding.coded_cells import coded_cells
 from treewright.data.schema import Schema
 from treewright.data.short_rows import row_sums
 from treewright.data.sparse.sparse_cells import cells_of_columns

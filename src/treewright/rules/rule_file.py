@@ -33,8 +33,8 @@ from treewright.tree.file.header import (
 )
 from treewright.tree.file.strict_json import take, take_list
 from treewright.tree.file.validate import UNSEEN_RULES, validate_schema
-from treewright.tree.file.values import decode_value
 from treewright.tree.model import Model
+from treewright.tree.values import decode_value
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 # name: dtype

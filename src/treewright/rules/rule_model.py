@@ -18,10 +18,10 @@ from treewright.data.schema import Feature, Schema
 from treewright.rules.condition import Asks, Condition
 from treewright.rules.figures import Figures
 from treewright.rules.ruleset import RuleSet
-from treewright.tree.file.fingerprint import cut_words, line_of, schema_lines
-from treewright.tree.file.values import canonical_label
+from treewright.tree.fingerprint import cut_words, line_of, schema_lines
 from treewright.tree.predict.vote import Smoothing, labels_of
 from treewright.tree.predict.walk import Cells
+from treewright.tree.values import canonical_label
 
 Floats = npt.NDArray[np.float64]
 Fired = npt.NDArray[np.int64]

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.columns import Columns
-from treewright.data.encoding.rank import rank
+from treewright.data.rank import rank
 from treewright.errors import DataError
 from treewright.sources.fixed_point import (
     FixedPoint,

@@ -3,7 +3,8 @@
 `model.py` holds the trees, their schema and how they vote. Below it: `structure/` (the
 arrays), `predict/` (from rows to answers), `file/` (saved and loaded, with distrust).
 Beside it: models made of models (`join.py`, `one_tree.py`, `compact_model.py`,
-`asked_words.py`) and what is known of them (`importance.py`, `measured_forest.py`).
+`asked_words.py`) and what is known of them (`importance.py`, `measured_forest.py`,
+`fingerprint.py`); answers told step by step are `way.py` and `staged.py`.
 """
 
 from treewright.tree.file.save import from_bytes, load, to_bytes

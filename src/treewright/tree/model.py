@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from treewright.data.schema import Schema
 from treewright.errors import SettingError
-from treewright.tree.file.fingerprint import fingerprint
+from treewright.tree.fingerprint import fingerprint
 from treewright.tree.measured_forest import Measures
 from treewright.tree.predict import vote
 from treewright.tree.predict.ballot import Ballot

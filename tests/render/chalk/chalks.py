@@ -9,9 +9,9 @@ from treewright.grow.dialect import Dialect
 from treewright.learners.recipe import grow_tree
 from treewright.learners.watching import Watching
 from treewright.render.chalk import Chalk
-from treewright.tree.predict.way import way_of
 from treewright.tree.structure.branch_words import label_text
 from treewright.tree.structure.tree import Tree
+from treewright.tree.way import way_of
 
 
 def chalk_of(X, y, dialect: Dialect, *, task="classes", rows=(), **watched) -> Chalk:

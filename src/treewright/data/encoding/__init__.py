@@ -2,6 +2,6 @@
 
 `encode.py` makes `Columns` of a table and its target, by `kinds.py` (a feature),
 `target.py` and `weights.py`; `encode_rows.py` makes the cells that trees walk on, in
-the terms of a schema. `rank.py`, `wide.py` and `coded_cells.py` are the arithmetic.
-Others use `encode` and `encode_rows`, which `treewright.data` offers.
+the terms of a schema; `wide.py` is for numbers that floats do not hold. Others use
+`encode` and `encode_rows`, which `treewright.data` offers.
 """

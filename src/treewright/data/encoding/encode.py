@@ -24,11 +24,11 @@ from treewright.data.complaints import (
 from treewright.data.encoding.kinds import EncodedFeature, encode_feature
 from treewright.data.encoding.target import encode_target, read_target
 from treewright.data.encoding.weights import read_weights
+from treewright.data.given_rows import GivenRows
 from treewright.data.schema import Feature, Schema, TargetKind
 from treewright.data.sparse.sparse_table import SparseTable, read_sparse
 from treewright.data.tables.convert import judged_again
 from treewright.data.tables.frames import read_frame
-from treewright.data.tables.given_rows import GivenRows
 from treewright.data.tables.not_applicable import NotApplicable, read_settings
 from treewright.data.tables.raw import Mask, RawColumn, Table
 from treewright.errors import DataError, SettingError

@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from treewright.data.columns import Codes, Column, DenseColumn
 from treewright.data.complaints import quoted, row_name, short
-from treewright.data.encoding.rank import rank
 from treewright.data.labels import MISSING, CategoryTable, family, sorted_order, text
+from treewright.data.rank import rank
 from treewright.data.schema import Feature, FeatureKind, Label
 from treewright.data.tables.convert import as_labels, as_numbers, refuse_objects
 from treewright.data.tables.not_applicable import (

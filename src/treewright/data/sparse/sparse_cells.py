@@ -13,8 +13,8 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
+from treewright.data.coded_cells import cells_by_code
 from treewright.data.columns import Columns
-from treewright.data.encoding.coded_cells import cells_by_code
 from treewright.data.schema import Feature
 from treewright.data.sparse.sparse_columns import SparseBlock, SparseColumn
 from treewright.errors import DataError

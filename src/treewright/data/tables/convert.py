@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.complaints import row_name, short
-from treewright.data.encoding.rank import rank
 from treewright.data.labels import MISSING, plain, text
+from treewright.data.rank import rank
 from treewright.data.schema import Label
 from treewright.data.tables.cells import NESTED, from_cells, from_times, unusable
 from treewright.data.tables.raw import Labels, Numbers, RawColumn

@@ -13,13 +13,13 @@ from treewright.grow.chalk.watch import MOST_STEPS, Watch
 from treewright.grow.chalk.without_value import rows_without_value
 from treewright.grow.chi_square import deviations, tail
 from treewright.grow.dialect import Dialect
-from treewright.tree.predict.way import class_words
 from treewright.tree.structure.branch_words import (
     BranchCondition,
     branch_condition,
     label_text,
 )
 from treewright.tree.structure.tree import Reason
+from treewright.tree.way import class_words
 
 
 def record_of(watch: Watch, grown: Grown) -> Record:

@@ -23,7 +23,7 @@ from treewright.render.chalk.writers.latex_writer import to_latex
 from treewright.render.chalk.writers.markdown_writer import to_markdown
 from treewright.render.chalk.writers.text_writer import to_text
 from treewright.tree.model import Model
-from treewright.tree.predict.way import Way
+from treewright.tree.way import Way
 
 if TYPE_CHECKING:
     import polars as pl

@@ -28,7 +28,7 @@ from treewright.render.listing.lecture import lecture_lines
 from treewright.render.listing.outline import ListingLook
 from treewright.render.listing.tree_text import to_text
 from treewright.tree.model import Model
-from treewright.tree.predict.way import Way
+from treewright.tree.way import Way
 
 _MANY_STEPS = 20
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from treewright.errors import SettingError
 from treewright.render.chalk.chalk_page import Line, Span, name
-from treewright.tree.predict.way import UNCLASSIFIED
+from treewright.tree.way import UNCLASSIFIED
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "zh": "中文", "ko": "한국어"}
 

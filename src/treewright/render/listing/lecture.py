@@ -22,9 +22,9 @@ from treewright.render.listing.outline import (
 )
 from treewright.render.listing.phrase import Phrase
 from treewright.tree.model import Model
-from treewright.tree.predict.way import UNCLASSIFIED
 from treewright.tree.structure.branch_words import BranchCondition, branch_condition
 from treewright.tree.structure.tree import NO_CLASS, NodeKind, Tree
+from treewright.tree.way import UNCLASSIFIED
 
 # Longest list of categories that is spelled out; at 80 columns no more would be seen.
 _MOST_CATEGORIES = 40

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from treewright.data.schema import Target
 from treewright.errors import SettingError
 from treewright.render.listing.focus import top_of
-from treewright.tree.predict.way import class_words
 from treewright.tree.structure.tree import Tree
+from treewright.tree.way import class_words
 
 
 @dataclass(frozen=True)

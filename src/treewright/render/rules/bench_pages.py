@@ -35,12 +35,12 @@ from treewright.rules.workbench.bench import (
     Overlaps,
     RowLook,
 )
-from treewright.tree.predict.way import class_words
 from treewright.tree.structure.branch_words import (
     category_text,
     label_text,
     number_text,
 )
+from treewright.tree.way import class_words
 
 _MOST_VALUES = 12  # of a set
 _MOST_ROWS = 200  # of a list of row numbers

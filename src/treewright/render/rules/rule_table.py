@@ -26,7 +26,7 @@ from treewright.render.fitting.safe_text import (
 from treewright.render.fitting.wrapping import wrapped
 from treewright.rules.figures import Totals
 from treewright.rules.ruleset import RuleSet
-from treewright.tree.predict.way import class_words
+from treewright.tree.way import class_words
 
 _GAP = "  "
 _LEAST_LEFT = 30  # columns for the conditions, before figures are given up

@@ -31,12 +31,12 @@ from treewright.errors import ModelFileError
 from treewright.tree.file.arrays import compact_data, cuts_of_arrays, surrogates_data
 from treewright.tree.file.container import FORMAT
 from treewright.tree.file.strict_json import take, take_list
-from treewright.tree.file.values import decode_value, encode_value
 from treewright.tree.measured_forest import Measures
 from treewright.tree.model import Model
 from treewright.tree.predict.vote import Smoothing
 from treewright.tree.predict.voting import Voting
 from treewright.tree.structure.tree import NodeKind, Tree
+from treewright.tree.values import decode_value, encode_value
 
 # Sections that a reader must understand; a later minor version may only add others.
 _SECTIONS = ("model", "schema")

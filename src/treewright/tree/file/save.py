@@ -40,8 +40,8 @@ from treewright.tree.file.header import (
 )
 from treewright.tree.file.strict_json import take, take_list
 from treewright.tree.file.validate import validate_model
-from treewright.tree.file.values import decode_value
 from treewright.tree.model import Model
+from treewright.tree.values import decode_value
 
 T = TypeVar("T")
 

@@ -19,7 +19,6 @@ from treewright.data.intervals import OUTSIDE, Intervals
 from treewright.data.schema import Feature, Schema, Target
 from treewright.errors import ModelFileError
 from treewright.tree.file.arrays import DTYPES, MATRICES
-from treewright.tree.file.values import canonical_label
 from treewright.tree.model import FEATURES_PER_NODE, Model
 from treewright.tree.predict.vote import SMOOTHINGS
 from treewright.tree.predict.voting import VOTINGS
@@ -34,6 +33,7 @@ from treewright.tree.structure.tree import (
     Reason,
     Tree,
 )
+from treewright.tree.values import canonical_label
 
 UNSEEN_RULES = ("stop", "missing", "error")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from treewright.grow.chalk.record import Part
 from treewright.render.chalk.chalk_page import Line, Span, name
 from treewright.render.chalk.languages import LectureWords
-from treewright.tree.predict.way import Way, WayStep
 from treewright.tree.structure.branch_words import NOT_APPLICABLE, BranchCondition
+from treewright.tree.way import Way, WayStep
 
 _WORDED = {"in": "relation_in", "not in": "relation_not_in"}
 

@@ -30,7 +30,7 @@ from treewright.render.chalk.expression import (
     Sum,
 )
 from treewright.render.chalk.languages import LectureWords, answer_word
-from treewright.tree.predict.way import Way, WayPart
+from treewright.tree.way import Way, WayPart
 
 MOST_PARTS = 30
 _MOST_TERMS = 8

@@ -18,12 +18,12 @@ import numpy.typing as npt
 
 from treewright.data.intervals import OUTSIDE, Intervals
 from treewright.data.schema import Feature, Schema, Target
-from treewright.tree.file.values import canonical_label
 from treewright.tree.predict.vote import Smoothing
 from treewright.tree.predict.voting import Voting
 from treewright.tree.structure.branch_words import cut_value, has_own_missing_branch
 from treewright.tree.structure.combination import terms_at
 from treewright.tree.structure.tree import NO_CLASS, NodeKind, Tree
+from treewright.tree.values import canonical_label
 
 
 @dataclass(frozen=True)
