@@ -30,6 +30,6 @@ def chance(
     from scipy.stats import hypergeom  # noqa: PLC0415 - slow to load, rarely asked for
 
     cells = np.array(np.broadcast_arrays(a, b, c, d))
-    a, b, c, d = cells
-    found = hypergeom.sf(a - 1, cells.sum(axis=0), a + c, a + b)
+    held, right = cells[0] + cells[1], cells[0] + cells[2]
+    found = hypergeom.sf(cells[0] - 1, cells.sum(axis=0), right, held)
     return np.asarray(np.round(found, _DIGITS))
