@@ -118,10 +118,8 @@ class Grower:
         if self.draws is not None:
             keys, n_words = self.draws.keys, -(-self.source.n_features // 64)
         constant = np.zeros((len(roots), n_words), np.uint64)
-        is_open = self._close_leaves(new)
-        open_nodes = OpenNodes(roots, roots, allowed, keys, constant)
-        if not is_open.all():
-            open_nodes = open_nodes.take(is_open.nonzero()[0])
+        every = OpenNodes(roots, roots, allowed, keys, constant)
+        open_nodes, _ = every.parted(self._close_leaves(new))
         self._left = self._work(open_nodes)
         self._whole = max(self._left, 1.0)
         if self.stopping.max_leaf_nodes is None:
@@ -153,17 +151,11 @@ class Grower:
 
     def _put_small_aside(self, nodes: OpenNodes) -> OpenNodes:
         """Keep small nodes for the end; the others."""
-        if self._small_rows == 0:
-            return nodes
-        is_small = self.tree.n_rows[nodes.nodes] <= self._small_rows
-        n_small = np.count_nonzero(is_small)
-        if n_small == 0:
-            return nodes
-        if n_small == len(nodes):
-            self._small.append(nodes)
-            return nodes.take(slice(0, 0))
-        self._small.append(nodes.take(is_small.nonzero()[0]))
-        return nodes.take((~is_small).nonzero()[0])
+        n_rows = self.tree.n_rows[nodes.nodes]
+        small, others = nodes.parted(n_rows <= self._small_rows)
+        if len(small):
+            self._small.append(small)
+        return others
 
     def _grow_out(self, batch: OpenNodes) -> None:
         """Grow all that is below the nodes of a batch."""
@@ -399,12 +391,9 @@ class Grower:
             weight = self.statistics.weight(statistics)
         if stopping.min_impurity > 0:
             impurity = self.statistics.impurity(statistics)
+        n_rows, depth = tree.n_rows[nodes], tree.depth[nodes]
         reason = stopping.before(
-            n_rows=tree.n_rows[nodes],
-            weight=weight,
-            depth=tree.depth[nodes],
-            impurity=impurity,
-            pure=pure,
+            n_rows=n_rows, weight=weight, depth=depth, impurity=impurity, pure=pure
         )
         tree.reason[nodes] = reason
         return np.asarray(reason == Reason.NONE.value)

@@ -39,6 +39,15 @@ class OpenNodes:
             self.constant[which],
         )
 
+    def parted(self, flags: npt.NDArray[np.bool_]) -> tuple[OpenNodes, OpenNodes]:
+        """The nodes with a flag, and the others; copied only where both are."""
+        n_flags = np.count_nonzero(flags)
+        if n_flags == 0:
+            return self.take(slice(0, 0)), self
+        if n_flags == len(self):
+            return self, self.take(slice(0, 0))
+        return self.take(flags.nonzero()[0]), self.take((~flags).nonzero()[0])
+
     @classmethod
     def join(cls, parts: Sequence[OpenNodes]) -> OpenNodes:
         """Return the nodes of several rows of them as one."""
