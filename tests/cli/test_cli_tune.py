@@ -18,7 +18,7 @@ import pytest
 import treewright as tw
 from treewright.cli.algorithm import ALGORITHMS
 from treewright.cli.learning import OTHERS, recipe_of
-from treewright.evaluation.spaces import SPACES, usual_settings
+from treewright.evaluation.tuning.spaces import SPACES, usual_settings
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 # y follows x but for one row in five, z says nothing

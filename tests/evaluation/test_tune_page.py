@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from sklearn.datasets import load_breast_cancer
 
 from treewright.cli.main import main
-from treewright.evaluation.spaces import SPACES
-from treewright.evaluation.tuning_text import value_text
+from treewright.evaluation.tuning.spaces import SPACES
+from treewright.evaluation.tuning.tuning_text import value_text
 
 PAGE = (Path(__file__).parents[2] / "docs" / "tune.md").read_text(encoding="utf-8")
 

@@ -33,7 +33,7 @@ from treewright.cli.training import (
 from treewright.data.columns import Columns
 from treewright.data.machine import thread_note
 from treewright.data.readers.read_options import ReadOptions
-from treewright.discretize.plan import Plan
+from treewright.discretize.plan import IntervalPlan
 from treewright.learners.recipe import grow_tree
 from treewright.render.sign_of_life import busy
 from treewright.tree.asked_words import only_asked_words
@@ -164,7 +164,7 @@ def _fit_tree(
     say(fit_lines(fit, Console.of_stdout(), output))
 
 
-def _idle_notes(columns: Columns, plan: Plan) -> Iterator[str]:
+def _idle_notes(columns: Columns, plan: IntervalPlan) -> Iterator[str]:
     """Yield what an option was given for that is not in the table."""
     divided = any(feature.intervals for feature in columns.schema.features)
     if plan.others is not None and not divided:

@@ -15,7 +15,7 @@ from treewright.cli.c45rules_fit import C45RULES, c45rules_recipe
 from treewright.cli.forest_fit import FORESTS, forest_recipe, forest_settings
 from treewright.cli.training import Training
 from treewright.data.columns import Columns
-from treewright.evaluation.outcomes import Learn
+from treewright.evaluation.errors.held_out_answers import Learn
 from treewright.grow.dialect import Dialect
 from treewright.learners.adaboost import grow_adaboost
 from treewright.learners.adaboost_settings import AdaBoostSettings, check_target

@@ -38,15 +38,20 @@ from treewright.cli.training import (
 )
 from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
-from treewright.evaluation.spaces import Settings, Space, settings_in, usual_settings
+from treewright.evaluation.tuning.spaces import (
+    Settings,
+    Space,
+    settings_in,
+    usual_settings,
+)
 from treewright.learners.adaboost_settings import AdaBoostSettings
 from treewright.learners.c45rules_settings import C45RulesSettings
 from treewright.learners.shared_growth import shared_growth
 from treewright.render.sign_of_life import busy
 
 if TYPE_CHECKING:
-    from treewright.evaluation.tuning import Tuning
-    from treewright.evaluation.tuning_search import Contender
+    from treewright.evaluation.tuning.tuning_result import Tuning
+    from treewright.evaluation.tuning.tuning_search import Contender
 
 
 @click.command(
@@ -193,7 +198,7 @@ class Subject:
 
     def contender(self, training: Training, settings: Settings) -> Contender:
         """Return what learns with these settings."""
-        from treewright.evaluation.tuning_search import Contender  # noqa: PLC0415
+        from treewright.evaluation.tuning.tuning_search import Contender  # noqa: PLC0415
 
         recipe, own = self.recipe(settings)
         own_training = replace(training, recipe=recipe)

@@ -16,7 +16,7 @@ from treewright.learners.cal2 import CAL2
 from treewright.learners.cal3 import CAL3
 from treewright.learners.recipe import grow_tree
 from treewright.learners.watching import Watching
-from treewright.prune.validation import Validation
+from treewright.prune.labelled_rows import Validation
 from treewright.tree.model import Model
 
 # dialects with switches of their own
