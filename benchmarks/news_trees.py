@@ -29,7 +29,7 @@ from sklearn.pipeline import make_pipeline
 from measure import heading, table
 from treewright import CARTClassifier, RandomForestClassifier
 from treewright.data.datasets.made_news import make_news
-from treewright.evaluation.intervals import wilson
+from treewright.evaluation.error_intervals import wilson
 
 PACKAGES = ("numpy", "scipy", "sklearn", "pandas", "matplotlib", "polars")
 MOST_EACH = 300

@@ -68,7 +68,6 @@ HEAVY = {"click", "narwhals", "pandas", "polars", "pyarrow", "rich", "scipy", "s
 # Imports inside functions that close a circle. None is wanted: take away what is
 # here, add nothing.
 KNOWN_CIRCLES = {
-    ("treewright.evaluation.tuning", "treewright.evaluation.tuning_text"),
     ("treewright.cli.start", "treewright.cli.main"),
     ("treewright.estimators.many_trees", "treewright.estimators.loading"),
     ("treewright.estimators.distilling", "treewright.estimators.loading"),

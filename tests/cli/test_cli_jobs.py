@@ -3,7 +3,7 @@
 import pytest
 
 from treewright.data.machine import thread_count
-from treewright.prune import rows
+from treewright.prune import rows_at_leaves as rows
 from treewright.tree.predict import walk
 
 COMMANDS = [

@@ -11,9 +11,9 @@ import pytest
 from treewright.cli.missing_words import MISSING_WORDS
 from treewright.data.encoding.encode import encode
 from treewright.errors import DataError
-from treewright.evaluation import missing_ways
+from treewright.evaluation.comparing import missing_ways
+from treewright.evaluation.comparing.missing_ways import compare_missing
 from treewright.evaluation.cross_validation import Mean
-from treewright.evaluation.missing_ways import compare_missing
 from treewright.grow.dialect import MISSING_RULES
 from treewright.learners.cart import CART
 from treewright.learners.id3 import ID3

@@ -17,7 +17,7 @@ import pytest
 
 import treewright as tw
 from treewright.cli.algorithm import Recipe
-from treewright.evaluation.spaces import usual_settings
+from treewright.evaluation.tuning.spaces import usual_settings
 from treewright.learners.registry import LEARNERS, names
 
 pytestmark = pytest.mark.slow

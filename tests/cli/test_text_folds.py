@@ -15,7 +15,7 @@ from treewright.cli.training import read_training
 from treewright.data.datasets.made_news import make_news
 from treewright.data.readers.read_options import ReadOptions
 from treewright.estimators.others import asking_named
-from treewright.evaluation.outcomes import Split, asking
+from treewright.evaluation.errors.held_out_answers import Split, asking
 from treewright.learners.registry import names
 
 pytestmark = pytest.mark.slow

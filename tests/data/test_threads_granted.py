@@ -8,7 +8,7 @@ import pytest
 import treewright as tw
 from treewright.data.machine import thread_count, with_threads
 from treewright.evaluation.sharing import shared_out
-from treewright.prune import rows
+from treewright.prune import rows_at_leaves as rows
 from treewright.tree.predict import walk
 
 

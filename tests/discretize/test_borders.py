@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treewright.discretize.equal_width import equal_width
-from treewright.discretize.quantiles import quantiles
+from treewright.discretize.borders import equal_width, quantiles
 from treewright.discretize.tally import KnownRows
 
 numbers = st.floats(allow_nan=False, allow_infinity=False, width=64)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treewright.discretize.choose import CANDIDATES, METHODS, choose, folds_of
+from treewright.discretize.chosen_way import CANDIDATES, METHODS, choose, folds_of
 from treewright.discretize.tally import KnownRows
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from treewright import ID3Classifier, TreeClassifier, TreeRegressor
-from treewright.discretize.plan import Borders, Learned, Range, Ranges, read_plan
+from treewright.discretize.plan import Borders, LearnedBorders, Range, Ranges, read_plan
 from treewright.errors import DataError, SettingError
 
 AGES = {"AGE": [0, 1, 2, 3, 4, 5, 6, 7], "SEX": ["f", "m"] * 4}
@@ -23,14 +23,14 @@ CHOICES = (
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
-        ("equal_width", Learned("equal_width", 4)),
-        ("equal_width:7", Learned("equal_width", 7)),
-        ("Equal-Width:7", Learned("equal_width", 7)),
-        ("quartiles", Learned("quantiles", 4)),
-        ("quantiles", Learned("quantiles", 4)),
-        ("quantiles:10", Learned("quantiles", 10)),
-        ("mdl", Learned("mdl")),
-        ("cv", Learned("cv")),
+        ("equal_width", LearnedBorders("equal_width", 4)),
+        ("equal_width:7", LearnedBorders("equal_width", 7)),
+        ("Equal-Width:7", LearnedBorders("equal_width", 7)),
+        ("quartiles", LearnedBorders("quantiles", 4)),
+        ("quantiles", LearnedBorders("quantiles", 4)),
+        ("quantiles:10", LearnedBorders("quantiles", 10)),
+        ("mdl", LearnedBorders("mdl")),
+        ("cv", LearnedBorders("cv")),
         ([2, 5], Borders((2, 5))),
         (np.array([2.5, 5.0]), Borders((2.5, 5.0))),
         ({"low": (0, 2)}, Ranges((Range("low", 0, 2),))),

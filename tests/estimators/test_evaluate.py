@@ -27,7 +27,8 @@ from sklearn.tree import DecisionTreeRegressor
 import treewright as tw
 from treewright.errors import SettingError
 from treewright.estimators import comparing, evaluating
-from treewright.evaluation import columns_of_text, comparison
+from treewright.evaluation.comparing import comparison
+from treewright.evaluation.errors import evaluation_text as columns_of_text
 
 IRIS = load_iris(return_X_y=True, as_frame=True)
 DIABETES = load_diabetes(return_X_y=True)

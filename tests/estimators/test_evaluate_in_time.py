@@ -9,7 +9,7 @@ from sklearn.datasets import load_iris, load_wine
 from sklearn.model_selection import KFold, TimeSeriesSplit
 
 import treewright as tw
-from treewright.evaluation.ranks import Ranks
+from treewright.evaluation.comparing.ranks import Ranks
 
 IRIS = load_iris(return_X_y=True)
 TREE = tw.CARTClassifier()

@@ -25,7 +25,7 @@ import treewright as tw
 from treewright.errors import DataError, SettingError
 from treewright.estimators import tuning
 from treewright.evaluation.cross_validation import Mean
-from treewright.evaluation.tuning_search import Trial, chosen_trial
+from treewright.evaluation.tuning.tuning_search import Trial, chosen_trial
 
 IRIS = load_iris(return_X_y=True, as_frame=True)
 # as many rows as give equal folds, inside too

@@ -12,7 +12,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
 import treewright as tw
-from treewright.evaluation.ranks import nemenyi_quantile
+from treewright.evaluation.comparing.ranks import nemenyi_quantile
 
 IRIS = load_iris(return_X_y=True)
 WINE = load_wine(return_X_y=True)

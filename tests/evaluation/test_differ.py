@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import treewright as tw
 from properties.tables import small_tables
 from treewright.data.encoding.encode import encode
-from treewright.evaluation.differ import difference, differing
+from treewright.evaluation.comparing.difference import difference, differing
 from treewright.learners.c45 import C45, J48, LECTURE
 from treewright.learners.cart import CART
 from treewright.learners.id3 import ID3

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import treewright as tw
-from treewright.evaluation.intervals import (
+from treewright.evaluation.error_intervals import (
     Sampling,
     corrected_error,
     t_quantile,

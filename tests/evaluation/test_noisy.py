@@ -9,7 +9,7 @@ from treewright.data.sparse.bag_of_words import with_words
 from treewright.data.tables.frames import read_frame
 from treewright.errors import SettingError
 from treewright.evaluation.noisy import Noise
-from treewright.evaluation.part import part_of
+from treewright.evaluation.table_part import part_of
 from treewright.learners.cart import CART
 from treewright.learners.recipe import grow_tree
 

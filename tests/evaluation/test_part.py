@@ -8,7 +8,7 @@ import pytest
 from treewright.data.encoding.encode import encode
 from treewright.discretize import into_intervals, read_plan
 from treewright.evaluation.cross_validation import held_out_cells
-from treewright.evaluation.part import part_of
+from treewright.evaluation.table_part import part_of
 from treewright.learners.aima import AIMA
 from treewright.learners.c45 import C45, J48
 from treewright.learners.cart import CART, CART_NUMBERS

@@ -13,7 +13,7 @@ from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.metrics import roc_auc_score, roc_curve
 
 import treewright as tw
-from treewright.evaluation.ranking import PLACES, area_of, curve_of
+from treewright.evaluation.errors.ranking import PLACES, area_of, curve_of
 
 SCORED = st.lists(
     st.tuples(st.booleans(), st.integers(0, 6), st.integers(1, 3)), min_size=2

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from sklearn.datasets import load_breast_cancer
 
 from treewright.cli.main import main
-from treewright.evaluation.tuning_text import value_text
+from treewright.evaluation.tuning.tuning_text import value_text
 from treewright.learners.registry import LEARNERS, names
 
 pytestmark = pytest.mark.slow

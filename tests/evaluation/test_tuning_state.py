@@ -16,8 +16,8 @@ import treewright as tw
 from treewright.data.sparse import sparse_table
 from treewright.errors import FileReadError, SettingError
 from treewright.estimators import searching
-from treewright.evaluation import tuning_state
-from treewright.evaluation.tuning_state_file import checksum
+from treewright.evaluation.tuning import tuning_state
+from treewright.evaluation.tuning.tuning_state import checksum
 
 X, Y = load_iris(return_X_y=True)
 HOW = {"space": {"max_depth": [1, 2], "min_samples_leaf": [1, 5]}, "inner_folds": 3}

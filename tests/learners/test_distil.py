@@ -8,7 +8,7 @@ import pytest
 import treewright as tw
 from treewright.data.encoding.encode import encode
 from treewright.errors import SettingError
-from treewright.evaluation.distilled import distilled_errors
+from treewright.evaluation.errors.distilled import distilled_errors
 from treewright.learners.cart import CART
 from treewright.learners.distil import (
     DistilSettings,

@@ -9,7 +9,7 @@ from sklearn.datasets import load_iris, load_wine
 import treewright as tw
 from treewright.errors import SettingError
 from treewright.learners.rpart import RPART, RPART_NUMBERS
-from treewright.prune.weakest_links import exact_links, one_pass_links
+from treewright.prune.cost_complexity.weakest_links import exact_links, one_pass_links
 
 
 def test_iris_is_the_tree_of_rpart():

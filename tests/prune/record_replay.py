@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from slow_error_based import Row, SlowNode, from_arrays
 
-from treewright.prune.record import Judgement, PruningRecord
+from treewright.prune.pruning_record import Judgement, PruningRecord
 from treewright.tree.structure.tree import Tree
 
 

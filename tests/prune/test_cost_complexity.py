@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 import treewright as tw
 from treewright.data.schema import Target
 from treewright.errors import SettingError
-from treewright.prune.cost_complexity import pruning_path
-from treewright.prune.held_out_risk import between
-from treewright.prune.risk import node_risks
+from treewright.prune.cost_complexity.held_out_risk import between
+from treewright.prune.cost_complexity.nested_trees import pruning_path
+from treewright.prune.cost_complexity.weakest_links import node_risks
 from treewright.tree.structure.tree import NodeKind, Tree
 
 CLASSES = Target(("y",), "classes", (("a", "b"),))

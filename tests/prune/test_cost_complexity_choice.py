@@ -13,8 +13,12 @@ from treewright.errors import DataError, SettingError
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.choose_alpha import stratified_folds
 from treewright.learners.recipe import grow_tree
-from treewright.prune.cost_complexity import pruning_path
-from treewright.prune.held_out_risk import HeldOutRisk, between, held_out_risk
+from treewright.prune.cost_complexity.held_out_risk import (
+    HeldOutRisk,
+    between,
+    held_out_risk,
+)
+from treewright.prune.cost_complexity.nested_trees import pruning_path
 from treewright.prune.labelled_rows import LabelledRows
 
 COMPLEXITY = CART.change(pruning="cost_complexity")

@@ -10,9 +10,9 @@ from pruning_cases import cut_at, error_on, some_rows, with_tree
 
 from treewright import TreeClassifier, datasets
 from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.prune.cut_sequence import CutSequence
 from treewright.prune.fitted import prune_model
 from treewright.prune.labelled_rows import LabelledRows
+from treewright.prune.methods.reduced_error import CutSequence
 from treewright.prune.node_errors import held_out_errors, training_errors
 from treewright.tree.structure.tree import Tree
 

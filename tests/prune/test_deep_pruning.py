@@ -10,9 +10,9 @@ import handmade
 import numpy as np
 import pytest
 
-from treewright.prune.collapse import collapse
 from treewright.prune.fitted import prune_model
-from treewright.prune.record import PruningRecord
+from treewright.prune.methods.collapse import collapse
+from treewright.prune.pruning_record import PruningRecord
 from treewright.tree import Model, validate_model
 
 pytestmark = pytest.mark.slow

@@ -17,8 +17,8 @@ from treewright.learners.c45 import LECTURE
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.id3 import ID3
 from treewright.prune.fitted import prune_model
-from treewright.prune.minimum_gain import prune_by_gain
-from treewright.prune.pessimistic import prune_pessimistically
+from treewright.prune.methods.pessimistic import prune_pessimistically
+from treewright.prune.methods.twigs import prune_by_gain
 from treewright.tree import validate_model
 from treewright.tree.structure.tree import NodeKind, Reason
 

@@ -20,7 +20,7 @@ from treewright.learners.recipe import grow_tree
 from treewright.learners.rpart import RPART
 from treewright.learners.watching import Watching
 from treewright.prune.fitted import prune_model
-from treewright.prune.record import PruningRecord
+from treewright.prune.pruning_record import PruningRecord
 from treewright.tree.structure.tree import Tree
 
 pytestmark = pytest.mark.slow

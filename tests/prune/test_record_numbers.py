@@ -18,8 +18,8 @@ from treewright.data.encoding.encode import encode
 from treewright.learners.cart import CART
 from treewright.learners.recipe import grow_tree
 from treewright.learners.watching import Watching
-from treewright.prune.estimate_record import MOST_LEAVES
 from treewright.prune.labelled_rows import LabelledRows
+from treewright.prune.methods.error_estimate import MOST_LEAVES
 
 pytestmark = pytest.mark.slow
 

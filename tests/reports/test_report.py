@@ -13,7 +13,7 @@ from loan_table import loans
 
 import treewright as tw
 from treewright.errors import SettingError
-from treewright.evaluation.verdict import verdict
+from treewright.evaluation.errors.verdict import verdict
 from treewright.reports.report import report_form
 from treewright.reports.subject import MANY_ROWS, usual_division
 from treewright.reports.wording import OfRows

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import textbook_rules as plain
-from treewright.prune.estimate import ErrorEstimate
+from treewright.prune.methods.error_estimate import ErrorEstimate
 from treewright.rules.condition import Condition
 from treewright.rules.induction.description_length import (
     entropy,

@@ -31,10 +31,10 @@ from treewright.learners.registry import names
 from treewright.render.sign_of_life import Sign, busy
 
 if TYPE_CHECKING:
-    from treewright.evaluation.comparison import Comparison
+    from treewright.evaluation.comparing.comparison import Comparison
+    from treewright.evaluation.comparing.ranks import Ranks
     from treewright.evaluation.division import Divided
-    from treewright.evaluation.outcomes import Ask
-    from treewright.evaluation.ranks import Ranks
+    from treewright.evaluation.errors.held_out_answers import Ask
 
 _KNOWN = tuple(names())
 _DEFAULT = {"classes": "c45,cart,forest", "numbers": "cart,rpart,forest"}
@@ -184,7 +184,7 @@ def _compared(
     """Evaluate all algorithms on the same splits of one table."""
     # scikit-learn's splitters are slow to load, so not before somebody wants them
     from treewright.estimators.splitting import divide  # noqa: PLC0415
-    from treewright.evaluation.comparison import Comparison  # noqa: PLC0415
+    from treewright.evaluation.comparing.comparison import Comparison  # noqa: PLC0415
 
     training = _read(data, wishes, how, names or ["cart"], drop_missing_target)
     columns = training.columns
@@ -231,8 +231,8 @@ def _evaluation(
     n_threads: int,
     tell: Callable[[float, int], None],
 ) -> Any:
-    from treewright.evaluation.evaluation import Evaluation  # noqa: PLC0415
-    from treewright.evaluation.outcomes import outcomes_of  # noqa: PLC0415
+    from treewright.evaluation.errors.evaluation import Evaluation  # noqa: PLC0415
+    from treewright.evaluation.errors.held_out_answers import outcomes_of  # noqa: PLC0415
 
     outcomes = outcomes_of(
         training.columns, divided.splits, ask, n_threads=n_threads, tell=tell
@@ -273,7 +273,7 @@ def _asking(
     noise: Noise | None,
 ) -> Ask:
     """Return what learns and answers, split by split."""
-    from treewright.evaluation.outcomes import asking  # noqa: PLC0415
+    from treewright.evaluation.errors.held_out_answers import asking  # noqa: PLC0415
 
     if ":" in name:
         from treewright.estimators.others import asking_named  # noqa: PLC0415
@@ -301,7 +301,7 @@ def _check_outputs(data: tuple[str, ...], output: str | None, plot: str | None) 
 
 def _result(comparisons: list[Comparison]) -> Comparison | Ranks:
     """Return the comparison, or over several tables the ranks."""
-    from treewright.evaluation.ranks import ranks_of  # noqa: PLC0415
+    from treewright.evaluation.comparing.ranks import ranks_of  # noqa: PLC0415
 
     return comparisons[0] if len(comparisons) == 1 else ranks_of(comparisons)
 
@@ -313,7 +313,7 @@ def _lines(
     console: Console,
 ) -> Iterator[str]:
     """Yield the whole report."""
-    from treewright.evaluation.ranks import ranks_of  # noqa: PLC0415
+    from treewright.evaluation.comparing.ranks import ranks_of  # noqa: PLC0415
 
     how: dict[str, Any] = {"width": console.width, "ascii": console.ascii}
     if len(found) > 1:

@@ -17,8 +17,8 @@ from treewright.cli.training import Again, growing_options, read_training, typed
 from treewright.data.complaints import counted
 from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
-from treewright.evaluation.differ import Difference, difference, differing
-from treewright.grow.chalk.record import Part
+from treewright.evaluation.comparing.difference import Difference, difference, differing
+from treewright.grow.chalk.growing_record import Part
 from treewright.grow.dialect import Dialect
 from treewright.learners.registry import NODE_BY_NODE, names
 from treewright.render.chalk import Chalk

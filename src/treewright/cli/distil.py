@@ -24,7 +24,7 @@ from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
-from treewright.evaluation.distilled import (
+from treewright.evaluation.errors.distilled import (
     DistilErrors,
     distilled_errors,
     distilled_lines,

@@ -39,7 +39,7 @@ from treewright.render.picture.matplotlib_axes import need_matplotlib
 from treewright.render.sign_of_life import busy
 
 if TYPE_CHECKING:
-    from treewright.evaluation.evaluation import Evaluation
+    from treewright.evaluation.errors.evaluation import Evaluation
 
 
 @click.command(
@@ -149,7 +149,7 @@ def evaluated(
         evaluation_of,
     )
     from treewright.estimators.splitting import divide  # noqa: PLC0415
-    from treewright.evaluation.outcomes import asking  # noqa: PLC0415
+    from treewright.evaluation.errors.held_out_answers import asking  # noqa: PLC0415
 
     columns = training.columns
     divided = divide(columns, dividing.division(training.table, columns))
@@ -200,7 +200,7 @@ def say_cross_validated(
     jobs: int | None,
 ) -> None:
     """Print the error of k-fold cross-validation, for who has fitted a model."""
-    from treewright.evaluation.evaluation_text import error_lines  # noqa: PLC0415
+    from treewright.evaluation.errors.evaluation_text import error_lines  # noqa: PLC0415
 
     dividing = Dividing(folds=folds)
     learner = learning_from(training, seed=dividing.seed)

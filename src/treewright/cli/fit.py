@@ -33,7 +33,7 @@ from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.data.machine import thread_note
 from treewright.data.readers.read_options import ReadOptions
-from treewright.discretize.plan import Plan as Division
+from treewright.discretize.plan import IntervalPlan
 from treewright.grow.dialect import Dialect
 from treewright.learners.forest import Forest
 from treewright.learners.registry import BAGS, BOOSTS, RULES, Fitted, Plan
@@ -211,7 +211,7 @@ def _seed_notes(plan: Plan, recipe: Recipe) -> Iterator[str]:
         yield f"another run gives these trees with random_state={seed}"
 
 
-def _idle_notes(columns: Columns, plan: Division) -> Iterator[str]:
+def _idle_notes(columns: Columns, plan: IntervalPlan) -> Iterator[str]:
     """Yield what an option was given for that is not in the table."""
     divided = any(feature.intervals for feature in columns.schema.features)
     if plan.others is not None and not divided:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from treewright.cli.training import Training
 from treewright.data.columns import Columns
-from treewright.evaluation.outcomes import Learn
+from treewright.evaluation.errors.held_out_answers import Learn
 from treewright.grow.dialect import Dialect
 from treewright.learners.recipe import grow_tree
 from treewright.learners.registry import NODE_BY_NODE, Plan

@@ -24,7 +24,11 @@ from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
-from treewright.evaluation.missing_ways import Way, compare_missing, n_missing_cells
+from treewright.evaluation.comparing.missing_ways import (
+    MissingWay,
+    compare_missing,
+    n_missing_cells,
+)
 from treewright.learners.registry import ONE_TREE
 from treewright.render.sign_of_life import busy
 
@@ -134,7 +138,7 @@ def _changed(settings: dict[str, Any]) -> str:
 
 def _lines(
     heads: list[str],
-    ways: list[Way],
+    ways: list[MissingWay],
     columns: Columns,
     console: Console,
     n_folds: int,

@@ -12,7 +12,7 @@ from treewright.cli.training_error import amount
 from treewright.cli.wording import on_the_command_line
 from treewright.data.columns import Columns
 from treewright.data.schema import TargetKind
-from treewright.evaluation.missing_ways import NOISE, Way
+from treewright.evaluation.comparing.missing_ways import NOISE, MissingWay
 from treewright.render.fitting.safe_text import short_number
 from treewright.render.fitting.wrapping import wrapped
 
@@ -21,7 +21,7 @@ _MIN_ROOM = 20
 
 
 def table_lines(
-    ways: list[Way], columns: Columns, console: Console, n_folds: int
+    ways: list[MissingWay], columns: Columns, console: Console, n_folds: int
 ) -> Iterator[str]:
     """Yield titles, the ways, the refused ones with their reasons, and remarks."""
     done = [way for way in ways if not way.refused]
@@ -55,7 +55,7 @@ def _titles(columns: Columns) -> list[str]:
     return [*start, f"wrong of {amount(float(total))}", "error", "+-", *end]
 
 
-def _cells(way: Way, kind: TargetKind) -> list[str]:
+def _cells(way: MissingWay, kind: TargetKind) -> list[str]:
     start = [way.missing, f"{way.n_nodes:,}", f"{way.n_leaves:,}"]
     end = [f"{way.seconds:.2f}"]
     if kind == "numbers":
@@ -78,7 +78,7 @@ def _without_a_tree(columns: Columns) -> str:
     return f"error {100 * (1 - float(np.mean(heaviest)) / total):.1f} %"
 
 
-def _remarks(done: list[Way], columns: Columns, n_folds: int) -> Iterator[str]:
+def _remarks(done: list[MissingWay], columns: Columns, n_folds: int) -> Iterator[str]:
     """Yield what the numbers are, and how far they can be trusted."""
     yield f"> {MISSING_WORDS.get(done[0].missing, done[0].missing)}"
     what = "RMSE and MAE" if columns.schema.target.kind == "numbers" else "errors"

@@ -9,7 +9,7 @@ import click
 
 from treewright.cli.algorithm import parse_value
 from treewright.errors import SettingError
-from treewright.evaluation.spaces import Space, checked_space
+from treewright.evaluation.tuning.spaces import Space, checked_space
 
 
 def parse_space(

@@ -23,7 +23,7 @@ from treewright.cli.stream_state import StreamState
 from treewright.data.complaints import counted
 from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import FileReadError, SettingError
-from treewright.evaluation.prequential import Prequential
+from treewright.evaluation.errors.prequential import Prequential
 from treewright.learners.hoeffding import HOEFFDING, HOEFFDING_NUMBERS
 from treewright.learners.hoeffding_learner import HoeffdingLearner
 from treewright.learners.hoeffding_model import model_of

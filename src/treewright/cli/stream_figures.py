@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import click
 
 from treewright.cli.console import Console, say
-from treewright.evaluation.prequential import ErrorSoFar, Prequential
+from treewright.evaluation.errors.prequential import ErrorSoFar, Prequential
 from treewright.render.fitting.safe_text import short_number
 
 _ERASE = "\r\x1b[K"

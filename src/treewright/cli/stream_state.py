@@ -9,7 +9,7 @@ from typing import Any
 from treewright.cli.roles import Roles
 from treewright.cli.stream_input import Plan
 from treewright.errors import ModelFileError, SettingError
-from treewright.evaluation.prequential import Prequential
+from treewright.evaluation.errors.prequential import Prequential
 from treewright.learners.hoeffding_file import load_checkpoint, save_checkpoint
 from treewright.learners.hoeffding_learner import HoeffdingLearner
 

@@ -32,7 +32,7 @@ from treewright.data.readers.read_options import ReadOptions
 from treewright.data.readers.table_file import TableFile
 from treewright.data.sparse.bag_of_words import WordSettings, kept_words
 from treewright.discretize import into_intervals, read_plan
-from treewright.discretize.plan import Plan
+from treewright.discretize.plan import IntervalPlan
 from treewright.grow.dialect import Dialect
 from treewright.learners.costs import with_costs
 from treewright.learners.registry import names
@@ -109,7 +109,7 @@ class Training:
     roles: Roles
     columns: Columns
     intervals: Any
-    plan: Plan
+    plan: IntervalPlan
     recipe: Recipe
     by_kind: bool
     again: Again

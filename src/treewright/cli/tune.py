@@ -35,7 +35,12 @@ from treewright.cli.training import (
 )
 from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
-from treewright.evaluation.spaces import Settings, Space, settings_in, usual_settings
+from treewright.evaluation.tuning.spaces import (
+    Settings,
+    Space,
+    settings_in,
+    usual_settings,
+)
 from treewright.grow.dialect import Dialect
 from treewright.learners.registry import (
     BAGS,
@@ -48,8 +53,8 @@ from treewright.learners.shared_growth import shared_growth
 from treewright.render.sign_of_life import busy
 
 if TYPE_CHECKING:
-    from treewright.evaluation.tuning import Tuning
-    from treewright.evaluation.tuning_search import Contender
+    from treewright.evaluation.tuning.tuning_result import Tuning
+    from treewright.evaluation.tuning.tuning_search import Contender
 
 
 @click.command(
@@ -199,7 +204,7 @@ class Subject:
 
     def contender(self, training: Training, settings: Settings) -> Contender:
         """Return what learns with these settings."""
-        from treewright.evaluation.tuning_search import Contender  # noqa: PLC0415
+        from treewright.evaluation.tuning.tuning_search import Contender  # noqa: PLC0415
 
         recipe = self.recipe(settings)
         trees = recipe.plan(training.columns)[0].trees

@@ -19,9 +19,15 @@ from treewright.data.schema import Feature
 from treewright.data.sparse.sparse_cells import refuse_dense
 from treewright.data.sparse.sparse_columns import SparseColumn
 from treewright.data.tables.raw import Mask
-from treewright.discretize.choose import METHODS, choose
+from treewright.discretize.chosen_way import METHODS, choose
 from treewright.discretize.given import intervals_of_borders, intervals_of_ranges
-from treewright.discretize.plan import Borders, Learned, Plan, Ranges, Rule
+from treewright.discretize.plan import (
+    Borders,
+    IntervalPlan,
+    LearnedBorders,
+    Ranges,
+    Rule,
+)
 from treewright.discretize.tally import KnownRows, values_of
 from treewright.errors import DataError, SettingError
 from treewright.tree.structure.branch_words import cut_text, number_text
@@ -30,7 +36,9 @@ _WITH_CLASSES = ("mdl", "cv")
 ANY = "any value"  # the name of an interval without ends
 
 
-def into_intervals(columns: Columns, plan: Plan, *, unseen: str = "stop") -> Columns:
+def into_intervals(
+    columns: Columns, plan: IntervalPlan, *, unseen: str = "stop"
+) -> Columns:
     """Return the table with the columns of the plan as intervals.
 
     Parameters
@@ -64,7 +72,7 @@ def into_intervals(columns: Columns, plan: Plan, *, unseen: str = "stop") -> Col
     )
 
 
-def _refuse_words(columns: Columns, plan: Plan) -> None:
+def _refuse_words(columns: Columns, plan: IntervalPlan) -> None:
     """Refuse intervals of words, and of sparse columns too large to be made dense."""
     words = [one for one in columns.schema.features if one.word is not None]
     texts = {one.word.column for one in words if one.word is not None}
@@ -80,7 +88,7 @@ def _refuse_words(columns: Columns, plan: Plan) -> None:
         refuse_dense(columns.n_rows, n_columns, "dividing into intervals")
 
 
-def _rule_for(feature: Feature, plan: Plan) -> Rule | None:
+def _rule_for(feature: Feature, plan: IntervalPlan) -> Rule | None:
     """Return the rule of a feature, or refuse one for a feature without numbers."""
     if feature.word is not None:
         return None  # the rule for all others is about the columns of the table
@@ -96,7 +104,7 @@ def _rule_for(feature: Feature, plan: Plan) -> Rule | None:
 
 
 def _refuse_without_classes(feature: Feature, rule: Rule, columns: Columns) -> None:
-    if columns.schema.target.kind == "classes" or not isinstance(rule, Learned):
+    if columns.schema.target.kind == "classes" or not isinstance(rule, LearnedBorders):
         return
     if rule.method in _WITH_CLASSES:
         raise SettingError(
@@ -125,12 +133,12 @@ def _with_intervals(
 
 
 def _learned(
-    feature: Feature, rows: KnownRows, rule: Learned
+    feature: Feature, rows: KnownRows, rule: LearnedBorders
 ) -> tuple[Intervals, list[str]]:
     """Return the intervals that a method finds, and the notes on them."""
     chosen = rule
     if rule.method == "cv":
-        chosen = Learned(*choose(rows))
+        chosen = LearnedBorders(*choose(rows))
     tally = rows.tally(by_class=chosen.method in _WITH_CLASSES)
     borders = METHODS[chosen.method](tally, chosen.n_intervals)
     n_found = len(borders) + 1

@@ -23,12 +23,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treewright.discretize.tally import Floats, Tally
+from treewright.discretize.tally import Floats, ValueTally
 from treewright.grow.impurity import entropy_of_weights
 from treewright.grow.numeric_cut import TIE_TOLERANCE
 
 
-def mdl(tally: Tally, n_intervals: int = 0) -> list[Any]:
+def mdl(tally: ValueTally, n_intervals: int = 0) -> list[Any]:
     """Return the borders, half way between values; `n_intervals` is not used."""
     if len(tally.values) < 2:
         return []

@@ -26,7 +26,7 @@ _CHOICES = (
 
 
 @dataclass(frozen=True)
-class Learned:
+class LearnedBorders:
     """Borders are found in the training rows; `n_intervals` is 0 where it is free."""
 
     method: str
@@ -63,11 +63,11 @@ class Ranges:
     ranges: tuple[Range, ...]
 
 
-Rule: TypeAlias = Learned | Borders | Ranges
+Rule: TypeAlias = LearnedBorders | Borders | Ranges
 
 
 @dataclass(frozen=True)
-class Plan:
+class IntervalPlan:
     """Which rule each column has.
 
     Attributes
@@ -91,7 +91,7 @@ class Plan:
                 )
 
 
-def read_plan(given: Any) -> Plan:
+def read_plan(given: Any) -> IntervalPlan:
     """Return the plan in the value of `discretize=`.
 
     Parameters
@@ -103,9 +103,9 @@ def read_plan(given: Any) -> Plan:
         high); the key None stands for all other numeric columns.
     """
     if given is None:
-        return Plan()
+        return IntervalPlan()
     if isinstance(given, str):
-        return Plan(others=_rule("discretize", given))
+        return IntervalPlan(others=_rule("discretize", given))
     if not isinstance(given, Mapping):
         raise SettingError(
             f"discretize is {short(given)}; it must be None, a method for all numeric "
@@ -123,7 +123,7 @@ def read_plan(given: Any) -> Plan:
         if name is not None
     }
     others = _rule("discretize of all others", given[None]) if None in given else None
-    return Plan(columns, others)
+    return IntervalPlan(columns, others)
 
 
 def _rule(subject: str, given: Any) -> Rule:
@@ -143,17 +143,17 @@ def _rule(subject: str, given: Any) -> Rule:
     return Borders(tuple(given))
 
 
-def _learned(subject: str, given: str) -> Learned:
+def _learned(subject: str, given: str) -> LearnedBorders:
     """Return the method that a text names, as "mdl" or "quantiles:3"."""
     word, colon, number = given.strip().lower().replace("-", "_").partition(":")
     if word == "quartiles" and not colon:
-        return Learned("quantiles", 4)
+        return LearnedBorders("quantiles", 4)
     if word not in WORDS or (colon and word not in _COUNTED):
         raise SettingError(f"{subject} is {short(given)}; it must be {_CHOICES}")
     if word not in _COUNTED:
-        return Learned(word)
+        return LearnedBorders(word)
     if not colon:
-        return Learned(word, DEFAULT_INTERVALS)
+        return LearnedBorders(word, DEFAULT_INTERVALS)
     number = number.strip()
     is_whole = number.isascii() and number.isdigit() and len(number) < 10
     if not is_whole or not 2 <= int(number) <= MOST_INTERVALS:
@@ -161,7 +161,7 @@ def _learned(subject: str, given: str) -> Learned:
             f"{subject} is {short(given)}; the number of intervals must be a whole "
             f"number from 2 to {MOST_INTERVALS}, as in '{word}:{DEFAULT_INTERVALS}'"
         )
-    return Learned(word, int(number))
+    return LearnedBorders(word, int(number))
 
 
 def _name_and_ends(subject: str, item: Any) -> tuple[Any, Any]:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import isfinite
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from treewright.data.columns import Column, Columns
-from treewright.discretize.readable import readable
 from treewright.errors import DataError
 from treewright.grow.finish import integer_midpoints, midpoints
 
@@ -24,7 +24,7 @@ Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Tally:
+class ValueTally:
     """The known values of a column.
 
     Attributes
@@ -117,7 +117,7 @@ class KnownRows:
         codes, classes = self.codes[rows], self.classes[rows]
         return replace(self, codes=codes, classes=classes, weights=weights)
 
-    def tally(self, *, by_class: bool = True) -> Tally:
+    def tally(self, *, by_class: bool = True) -> ValueTally:
         """Return the weight of each value that occurs, in one column or per class."""
         n_classes = self.n_classes if by_class else 1
         if len(self.values) * n_classes > MOST_CELLS:
@@ -136,7 +136,7 @@ class KnownRows:
         sums = np.bincount(place, weights=weights, minlength=size)
         table = sums.astype(np.float64).reshape(len(self.values), n_classes)
         occurs = (table > 0).any(axis=1)
-        return Tally(self.values[occurs], table[occurs])
+        return ValueTally(self.values[occurs], table[occurs])
 
 
 def values_of(column: Column) -> npt.NDArray[Any]:
@@ -155,3 +155,19 @@ def joint_classes(columns: Columns) -> Ints:
         return target[:, 0].astype(np.int64)
     _, classes = np.unique(target, axis=0, return_inverse=True)
     return classes.reshape(-1).astype(np.int64)
+
+
+def readable(exact: float, low: float, high: float, *, scale: float) -> float:
+    """Return the shortest number x with low <= x < high, within scale/2000 of exact.
+
+    A border may lie anywhere between two neighbouring values of the training rows. So
+    it is written with the fewest digits that keep it there and near where it should be,
+    3.35 rather than 3.3499999999999996; what a tree prints is then what it does.
+    """
+    if not isfinite(scale):  # beside an infinite value nothing is near
+        return exact
+    for digits in range(1, 17):
+        short = float(f"{exact:.{digits}g}")
+        if low <= short < high and abs(short - exact) <= scale / 2000:
+            return short
+    return exact

@@ -26,7 +26,7 @@ from treewright.estimators.settings import (
 )
 from treewright.estimators.showing import ShowMethods
 from treewright.prune.fitted import OWN_SWITCHES, prune_model
-from treewright.prune.validation import Validation
+from treewright.prune.labelled_rows import Validation
 from treewright.tree.importance import gained_shares
 from treewright.tree.pruning_table import PruningTable
 from treewright.tree.structure.tree import Tree

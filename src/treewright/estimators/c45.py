@@ -20,8 +20,8 @@ from treewright.estimators.parameters import (
 from treewright.estimators.settings import checked_dialect
 from treewright.estimators.tasks import ClassTree
 from treewright.learners.c45 import C45, J48, LECTURE
+from treewright.prune.labelled_rows import Validation
 from treewright.prune.pruned import ONE_OUTPUT
-from treewright.prune.validation import Validation
 
 
 @documented

@@ -11,7 +11,7 @@ from treewright.estimators.explain import encoded_row
 from treewright.estimators.inputs import are_passed
 from treewright.estimators.model_estimator import ModelEstimator
 from treewright.learners.chalked import watch_again
-from treewright.prune.validation import Validation
+from treewright.prune.labelled_rows import Validation
 from treewright.render.chalk import Chalk
 from treewright.tree.way import way_of
 

@@ -10,9 +10,9 @@ from typing import Any
 from treewright.data.complaints import did_you_mean, quoted
 from treewright.errors import DataError, SettingError
 from treewright.estimators.evaluating import evaluate
-from treewright.evaluation.comparison import Comparison
-from treewright.evaluation.evaluation import Evaluation
-from treewright.evaluation.ranks import Ranks, ranks_of
+from treewright.evaluation.comparing.comparison import Comparison
+from treewright.evaluation.comparing.ranks import Ranks, ranks_of
+from treewright.evaluation.errors.evaluation import Evaluation
 
 _OWN = ("estimator", "X", "y")  # what compare has itself
 

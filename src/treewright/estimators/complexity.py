@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.utils import Bunch
 
-from treewright.prune.cost_complexity import pruning_path
+from treewright.prune.cost_complexity.nested_trees import pruning_path
 from treewright.tree.model import Model
 
 

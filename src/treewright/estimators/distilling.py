@@ -7,7 +7,7 @@ from typing import Any
 
 from treewright.errors import SettingError
 from treewright.estimators.forest_handling import ForestHandling
-from treewright.evaluation.distilled import (
+from treewright.evaluation.errors.distilled import (
     DistilErrors,
     distilled_errors,
     distilled_lines,

@@ -34,10 +34,9 @@ from treewright.estimators.model_estimator import ModelEstimator, takes_codes
 from treewright.estimators.progress import told
 from treewright.estimators.settings import checked_dialect
 from treewright.estimators.splitting import divide
-from treewright.evaluation.curves import leaf_curve, learning_curve
 from treewright.evaluation.division import Divided, Division
-from treewright.evaluation.evaluation import Evaluation
-from treewright.evaluation.outcomes import (
+from treewright.evaluation.errors.evaluation import Evaluation
+from treewright.evaluation.errors.held_out_answers import (
     Answer,
     Ask,
     Learn,
@@ -48,7 +47,8 @@ from treewright.evaluation.outcomes import (
     losses,
     outcomes_of,
 )
-from treewright.evaluation.stability import Margin, margins_of
+from treewright.evaluation.errors.learning_curves import leaf_curve, learning_curve
+from treewright.evaluation.errors.stability import Margin, margins_of
 from treewright.learners.recipe import grow_tree
 from treewright.learners.unpruned import unpruned
 from treewright.tree.model import Model

@@ -12,7 +12,7 @@ from treewright.data.complaints import counted, short
 from treewright.errors import SettingError
 from treewright.estimators.splitting import refuse_target, splits_of
 from treewright.evaluation.division import Divided
-from treewright.evaluation.outcomes import Split
+from treewright.evaluation.errors.held_out_answers import Split
 
 
 def given_splits(folds: Any, columns: Columns, groups: Any = None) -> Divided:

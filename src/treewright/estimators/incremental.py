@@ -34,7 +34,7 @@ from treewright.learners.cart import CART
 from treewright.learners.id3 import ID3
 from treewright.learners.incremental import IncrementalLearner
 from treewright.learners.incremental_model import columns_from, model_from
-from treewright.prune.validation import Validation
+from treewright.prune.labelled_rows import Validation
 from treewright.tree.model import Model
 
 

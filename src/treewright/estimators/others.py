@@ -27,7 +27,7 @@ from treewright.errors import SettingError
 from treewright.estimators.evaluable import task_of
 from treewright.estimators.evaluating import asking_estimator, learned
 from treewright.estimators.model_estimator import takes_codes
-from treewright.evaluation.outcomes import Ask, Floats, asking
+from treewright.evaluation.errors.held_out_answers import Ask, Floats, asking
 from treewright.sources.sparse import refuse_large
 
 

@@ -16,16 +16,16 @@ from treewright.data.schema import Schema, Target
 from treewright.errors import DataError, SettingError
 from treewright.estimators.splitting import divide
 from treewright.evaluation.division import Divided, Division
-from treewright.evaluation.outcomes import Rows, Split, Tell
+from treewright.evaluation.errors.held_out_answers import Rows, Split, Tell
 from treewright.evaluation.table_hash import hash_of_splits, hash_of_table
-from treewright.evaluation.tuning import Tuning, tuning_of
-from treewright.evaluation.tuning_search import (
+from treewright.evaluation.tuning.tuning_result import Tuning, tuning_of
+from treewright.evaluation.tuning.tuning_search import (
     RULES,
     Contender,
     Tuner,
     TuningPlan,
 )
-from treewright.evaluation.tuning_state import TuningState, versions
+from treewright.evaluation.tuning.tuning_state import TuningState, versions
 
 FOLDS = 5
 _ALIKE = "all rows have the same target"

@@ -30,7 +30,7 @@ from treewright.data.complaints import counted, quoted, short
 from treewright.errors import DataError
 from treewright.estimators.splitting_in_time import divide_by_time
 from treewright.evaluation.division import DEFAULT_FOLDS, Divided, Division
-from treewright.evaluation.outcomes import Split
+from treewright.evaluation.errors.held_out_answers import Split
 
 
 def divide(columns: Columns, division: Division) -> Divided:

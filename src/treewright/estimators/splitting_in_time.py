@@ -15,7 +15,7 @@ from sklearn.model_selection import TimeSeriesSplit
 from treewright.data.complaints import counted, short
 from treewright.errors import DataError
 from treewright.evaluation.division import DEFAULT_FOLDS, Divided, Division
-from treewright.evaluation.outcomes import Split
+from treewright.evaluation.errors.held_out_answers import Split
 
 
 def divide_by_time(n_rows: int, division: Division) -> Divided:

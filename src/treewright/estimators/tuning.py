@@ -30,14 +30,14 @@ from treewright.estimators.settings import (
     seed_of,
 )
 from treewright.evaluation.division import Division
-from treewright.evaluation.spaces import (
+from treewright.evaluation.tuning.spaces import (
     Settings,
     checked_space,
     settings_in,
     usual_settings,
 )
-from treewright.evaluation.tuning import Tuning
-from treewright.evaluation.tuning_search import ONE_SE, Contender
+from treewright.evaluation.tuning.tuning_result import Tuning
+from treewright.evaluation.tuning.tuning_search import ONE_SE, Contender
 from treewright.grow.dialect import Dialect
 from treewright.learners.forest_settings import ForestSettings
 from treewright.learners.shared_growth import shared_growth

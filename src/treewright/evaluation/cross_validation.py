@@ -3,7 +3,7 @@
     for each fold a tree is grown from the other rows, and answers for those of the fold
 
 All that is learned, intervals and pruning too, is learned from the other rows alone.
-`missing_ways.py` compares dialects by it.
+`evaluation/comparing/missing_ways.py` compares dialects by it.
 """
 
 from __future__ import annotations

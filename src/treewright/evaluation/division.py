@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.errors import SettingError
-from treewright.evaluation.outcomes import Split
+from treewright.evaluation.errors.held_out_answers import Split
 
 DEFAULT_FOLDS = 10
 

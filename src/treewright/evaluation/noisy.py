@@ -15,8 +15,8 @@ from treewright.data.columns import Columns
 from treewright.data.noise import rows_with_noise
 from treewright.data.sparse.sparse_columns import SparseColumn
 from treewright.errors import SettingError
-from treewright.evaluation.part import part_of
 from treewright.evaluation.table_hash import hash_of_table
+from treewright.evaluation.table_part import part_of
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from treewright.data.columns import Columns
 from treewright.data.sparse.sparse_columns import SparseBlock, SparseColumn
-from treewright.evaluation.outcomes import Split
+from treewright.evaluation.errors.held_out_answers import Split
 
 
 def hash_of_table(columns: Columns) -> str:

@@ -7,7 +7,7 @@ If class and branch had nothing to do with each other, the deviation would have 
 chi-square distribution with (branches - 1)(classes - 1) degrees of freedom, where only
 branches and classes with rows at the node count. Its upper tail is the *chance* of a
 split: how often one that tells nothing deviates as much. The test stops growing
-(Quinlan 1986) and prunes (`prune/chi_square.py`).
+(Quinlan 1986) and prunes (`prune/methods/twigs.py`).
 
 References
 ----------

@@ -29,7 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.grow.builder import Builder
-from treewright.grow.chalk.watch import Batch, Watch
+from treewright.grow.chalk.watch import Watch, WatchedBatch
 from treewright.grow.choose import Choice, Choosing, choose
 from treewright.grow.draws import Draws, branch_keys, by_feature
 from treewright.grow.open_nodes import OpenNodes, chosen_of, one_of
@@ -272,7 +272,9 @@ class Grower:
                     frontier, found, batch.constant, self.source.n_features
                 )
             depth, n_rows = self.tree.depth[batch.nodes], self.tree.n_rows[batch.nodes]
-            shown = Batch(batch.nodes, depth, n_rows, weight, per_score, batch.allowed)
+            shown = WatchedBatch(
+                batch.nodes, depth, n_rows, weight, per_score, batch.allowed
+            )
             self.watch.looked(
                 self._dense, shown, frontier, found, choice, self.choosing
             )

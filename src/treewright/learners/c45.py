@@ -12,7 +12,7 @@
 
 Three dialects: `C45` is Quinlan's Release 8, `J48` is Weka's, `LECTURE` is what courses
 mean by C4.5: gain ratio alone, midpoints, no guard, no cost. The loop is
-`grow/grower.py`; the pruning is `prune/error_based.py`.
+`grow/grower.py`; the pruning is `prune/methods/error_based.py`.
 
 References
 ----------

@@ -40,7 +40,7 @@ from treewright.learners.c45rules_settings import (
     check_target,
 )
 from treewright.learners.recipe import grow_tree
-from treewright.prune.estimate import ErrorEstimate
+from treewright.prune.methods.error_estimate import ErrorEstimate
 from treewright.prune.refill import training_cells
 from treewright.prune.shape import left_to_right
 from treewright.rules.condition import Asks, Condition

@@ -34,7 +34,7 @@ import numpy.typing as npt
 
 from treewright.data.complaints import counted
 from treewright.learners.boosted_rows import BoostedRows, Round
-from treewright.prune.fewer_leaves import with_fewer_leaves
+from treewright.prune.cost_complexity.weakest_links import with_fewer_leaves
 from treewright.tree.model import Model
 from treewright.tree.predict.voting import Voting
 

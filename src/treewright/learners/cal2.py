@@ -20,7 +20,7 @@ Unger, S. and Wysotzki, F. (1981). Lernfähige Klassifizierungssysteme. Akademie
 
 from __future__ import annotations
 
-from treewright.grow.chalk.cal_record import Change
+from treewright.grow.chalk.cal_record import CALChange
 from treewright.learners.cal_settings import CALSettings
 from treewright.learners.cal_tree import WalkedTree
 from treewright.tree.structure.tree import NO_CLASS
@@ -43,20 +43,20 @@ class CAL2Learner:
         self.tree = tree
         self.exhausted: set[int] = set()
 
-    def learn(self, row: int, leaf: int, k: int) -> Change | None:
+    def learn(self, row: int, leaf: int, k: int) -> CALChange | None:
         """Take a row of class `k` that fell on a leaf; return what became of it."""
         said = self.tree.label[leaf]
         if said == NO_CLASS:
             self.tree.label[leaf] = k
-            return Change.NAMED
+            return CALChange.NAMED
         if said == k:
             return None
         if not self.tree.can_split(leaf):
             self.exhausted.add(leaf)
-            return Change.EXHAUSTED
+            return CALChange.EXHAUSTED
         branch = self.tree.split(leaf, row)
         self.tree.label[branch] = k
-        return Change.SPLIT
+        return CALChange.SPLIT
 
     def is_settled(self, leaf: int) -> bool:
         """Tell whether no row can change a leaf any more."""

@@ -25,7 +25,7 @@ Unger, S. and Wysotzki, F. (1981). Lernfähige Klassifizierungssysteme. Akademie
 
 from __future__ import annotations
 
-from treewright.grow.chalk.cal_record import Change
+from treewright.grow.chalk.cal_record import CALChange
 from treewright.learners.cal_settings import CAL3Settings
 from treewright.learners.cal_tree import WalkedTree
 from treewright.tree.structure.tree import NO_CLASS
@@ -56,7 +56,7 @@ class CAL3Learner:
         self.exhausted: set[int] = set()
         self.n_open = 1
 
-    def learn(self, row: int, leaf: int, k: int) -> Change | None:
+    def learn(self, row: int, leaf: int, k: int) -> CALChange | None:
         """Take a row of class `k` that fell on a leaf; return what became of it."""
         left = self.left[leaf]
         if not left:
@@ -64,19 +64,19 @@ class CAL3Learner:
         counts = self.counts[leaf]
         counts[k] = counts.get(k, 0) + 1
         self.left[leaf] = left - 1
-        return Change.COUNTED if left > 1 else self._decide(row, leaf, k)
+        return CALChange.COUNTED if left > 1 else self._decide(row, leaf, k)
 
-    def _decide(self, row: int, leaf: int, k: int) -> Change:
+    def _decide(self, row: int, leaf: int, k: int) -> CALChange:
         """Close a leaf that has counted s1 rows, or make it a question."""
         counts = self.counts[leaf]
         most = max(counts, key=counts.__getitem__)
         if counts[most] / self.s1 >= self.s2:  # above one half, so there is no other
             self.tree.label[leaf] = most
             self.n_open -= 1
-            return Change.CLOSED
+            return CALChange.CLOSED
         if not self.tree.can_split(leaf):
             self.exhausted.add(leaf)
-            return Change.EXHAUSTED
+            return CALChange.EXHAUSTED
         branch = self.tree.split(leaf, row)
         n_new = len(self.tree.feature) - len(self.counts)
         self.counts += [{} for _ in range(n_new)]
@@ -85,7 +85,7 @@ class CAL3Learner:
         self.counts[branch][k] = 1
         self.left[branch] -= 1
         self.n_open += n_new - 1
-        return Change.SPLIT
+        return CALChange.SPLIT
 
     def is_settled(self, leaf: int) -> bool:
         """Tell whether no row can change a leaf any more."""

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted, quoted
-from treewright.grow.chalk.cal_record import CALRecord, Ending
+from treewright.grow.chalk.cal_record import CALEnding, CALRecord
 from treewright.grow.finish import class_labels
 from treewright.learners.cal2 import CAL2Learner
 from treewright.learners.cal3 import CAL3Learner
@@ -99,7 +99,7 @@ def _finished(columns: Columns, learner: RowLearner, walked: Walked) -> Tree:
     leaves = np.flatnonzero(is_leaf)
     reason = _reasons(learner, leaves, value, n_rows)
     # where the walk goes on at rows that no feature tells apart, most of them decide
-    stays = (reason == Reason.NO_FEATURE_LEFT) & (walked.ending != Ending.EXHAUSTED)
+    stays = (reason == Reason.NO_FEATURE_LEFT) & (walked.ending != CALEnding.EXHAUSTED)
     learned = leaves[~stays[leaves]]
     label[learned, 0] = [learner.answer(leaf) for leaf in learned.tolist()]
     value[label[:, 0] == NO_CLASS] = 0.0
@@ -227,13 +227,13 @@ def _ending_words(columns: Columns, dialect: CALSettings, walked: Walked) -> str
     steps = counted(walked.n_steps, "step")
     row = row_number(columns, walked.last_row)
     match walked.ending:
-        case Ending.UNCHANGED:
+        case CALEnding.UNCHANGED:
             why = "the last pass changed nothing"
-        case Ending.CLOSED:
+        case CALEnding.CLOSED:
             why = "every leaf is closed"
-        case Ending.PASSES:
+        case CALEnding.PASSES:
             why = "max_passes is reached; a larger one goes on"
-        case Ending.EXHAUSTED:
+        case CALEnding.EXHAUSTED:
             why = (
                 f"row {row} needs another question, and no feature is left; "
                 "when_exhausted=go_on passes over such rows"

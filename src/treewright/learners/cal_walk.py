@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from treewright.grow.chalk.cal_record import CALRecord, CALStep, Change, Ending
+from treewright.grow.chalk.cal_record import CALChange, CALEnding, CALRecord, CALStep
 from treewright.learners.cal_tree import WalkedTree
 
 
@@ -15,7 +15,7 @@ class RowLearner(Protocol):
     tree: WalkedTree
     exhausted: set[int]
 
-    def learn(self, row: int, leaf: int, k: int) -> Change | None:
+    def learn(self, row: int, leaf: int, k: int) -> CALChange | None:
         """Take a row of class `k` that fell on a leaf; return what became of it."""
 
     def is_settled(self, leaf: int) -> bool:
@@ -47,7 +47,7 @@ class Walked:
         The leaf of each row.
     """
 
-    ending: Ending
+    ending: CALEnding
     n_passes: int
     n_steps: int
     last_row: int
@@ -88,12 +88,14 @@ class Walk:
             if ended_at is not None:
                 return self._walked(ending, in_pass, ended_at)
             if not changed:
-                return self._walked(Ending.UNCHANGED, in_pass, last)
+                return self._walked(CALEnding.UNCHANGED, in_pass, last)
             settled = self.learner.is_settled
             rows = [row for row in rows if not settled(self.place[row])]
-        return self._walked(Ending.PASSES, max_passes, last)
+        return self._walked(CALEnding.PASSES, max_passes, last)
 
-    def _pass(self, in_pass: int, rows: list[int]) -> tuple[bool, int | None, Ending]:
+    def _pass(
+        self, in_pass: int, rows: list[int]
+    ) -> tuple[bool, int | None, CALEnding]:
         """Go through the rows once; tell if the tree changed, and where it ended."""
         learner, place, answers = self.learner, self.place, self.answers
         fall, learn = learner.tree.fall, learner.learn
@@ -112,16 +114,16 @@ class Walk:
                 if record is not None:
                     counts = learner.counts_at(leaf)
                     record.add(CALStep(in_pass, row, leaf, change, said, counts))
-                if change is Change.EXHAUSTED:
+                if change is CALChange.EXHAUSTED:
                     if self.stops_exhausted:
-                        return changed, row, Ending.EXHAUSTED
+                        return changed, row, CALEnding.EXHAUSTED
                     break
                 changed = True
-                if change is Change.CLOSED and learner.all_closed():
-                    return changed, row, Ending.CLOSED
-        return changed, None, Ending.UNCHANGED
+                if change is CALChange.CLOSED and learner.all_closed():
+                    return changed, row, CALEnding.CLOSED
+        return changed, None, CALEnding.UNCHANGED
 
-    def _walked(self, ending: Ending, n_passes: int, last_row: int) -> Walked:
+    def _walked(self, ending: CALEnding, n_passes: int, last_row: int) -> Walked:
         fall, place = self.learner.tree.fall, self.place
         leaves = [fall(row, place[row]) for row in range(len(place))]
         return Walked(ending, n_passes, self.n_steps, last_row, leaves)

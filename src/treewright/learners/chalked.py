@@ -14,7 +14,7 @@ from treewright.grow.dialect import Dialect
 from treewright.learners.recipe import grow_tree
 from treewright.learners.registry import ROW_BY_ROW, is_a
 from treewright.learners.watching import Watching
-from treewright.prune.validation import Validation
+from treewright.prune.labelled_rows import Validation
 from treewright.tree.model import Model
 
 

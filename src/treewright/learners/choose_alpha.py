@@ -27,9 +27,17 @@ from treewright.data.sparse.sparse_cells import MAX_DENSE_CELLS, cells_of_column
 from treewright.errors import DataError, SettingError
 from treewright.grow.dialect import Dialect
 from treewright.learners.watching import Watching
-from treewright.prune.by_complexity import chosen_tree, path_of, table_of
-from treewright.prune.cost_complexity import PruningPath
-from treewright.prune.held_out_risk import HeldOutRisk, between, held_out_risk
+from treewright.prune.cost_complexity.by_complexity import (
+    chosen_tree,
+    path_of,
+    table_of,
+)
+from treewright.prune.cost_complexity.held_out_risk import (
+    HeldOutRisk,
+    between,
+    held_out_risk,
+)
+from treewright.prune.cost_complexity.nested_trees import PruningPath
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.tree.model import Model
 

@@ -23,7 +23,7 @@ from treewright.learners.chalked import dialect_of
 from treewright.learners.choose_alpha import cross_validated, stratified_folds
 from treewright.learners.recipe import grow_tree
 from treewright.learners.watching import Watching
-from treewright.prune.held_out_risk import HeldOutRisk
+from treewright.prune.cost_complexity.held_out_risk import HeldOutRisk
 from treewright.render.explorer import BoundRows, PageParts
 from treewright.render.explorer.chalk_data import chalk_data
 from treewright.render.explorer.pruning_steps import path_of_model

@@ -22,17 +22,18 @@ from treewright.learners.choose_alpha import check_folds, grow_cross_validated
 from treewright.learners.costs import grow_with_costs
 from treewright.learners.growers import make_grower, statistics_of
 from treewright.learners.watching import Watching
-from treewright.prune.labelled_rows import LabelledRows, hold_out
+from treewright.prune.labelled_rows import (
+    LabelledRows,
+    Validation,
+    check_validation,
+    hold_out,
+    validation_rows,
+)
 from treewright.prune.pruned import (
     Pruning,
     pruned,
     refuse_costs,
     refuse_several_outputs,
-)
-from treewright.prune.validation import (
-    Validation,
-    check_validation,
-    validation_rows,
 )
 from treewright.sources.memory import KeptLists
 from treewright.tree.model import Model

@@ -10,7 +10,7 @@ import numpy as np
 from treewright.data.columns import Columns
 from treewright.errors import DataError, SettingError
 from treewright.grow.chalk.compared import Grown
-from treewright.grow.chalk.record import Drawn
+from treewright.grow.chalk.growing_record import Drawn
 from treewright.grow.draws import Draws
 from treewright.grow.finish import finish, with_wide_cuts
 from treewright.learners.bags import Keys

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from treewright.grow.chalk.cal_record import CALRecord
 from treewright.grow.chalk.compared import Grown
-from treewright.grow.chalk.record import Drawn, Record
+from treewright.grow.chalk.growing_record import Drawn, Record
 from treewright.grow.chalk.steps import record_of
 from treewright.grow.chalk.watch import Selection, Watch
-from treewright.prune.record import PruningRecord
+from treewright.prune.pruning_record import PruningRecord
 
 
 class Watching:

@@ -14,7 +14,7 @@ from treewright.prune.pruned import (
     refuse_costs,
     refuse_several_outputs,
 )
-from treewright.prune.record import PruningRecord
+from treewright.prune.pruning_record import PruningRecord
 from treewright.tree.model import Model
 
 # what a pruning before this one was told; `prune_model` starts from the defaults

@@ -2,12 +2,19 @@
 
 They are the training rows, rows of the training table that were held out, or a table
 of a user's own.
+
+Validation rows: either a share of the training table is held out (`validation_share`),
+or the user passes `validation=(X, y)`; both, or neither where they are needed, is
+refused. Once pruning is done, they may say what the leaves answer, too (`given_back`;
+Weka's REPTree calls it backfitting): they are counted in the nodes of the tree that
+they pruned. The questions stay, and so do the gains that they were chosen by.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,9 +25,12 @@ from treewright.data.encoding.encode import refuse_other_length
 from treewright.data.encoding.target import class_codes, encode_target, read_target
 from treewright.data.encoding.weights import read_weights
 from treewright.data.schema import Schema, Target
-from treewright.errors import DataError
+from treewright.errors import DataError, SettingError
 from treewright.grow.dialect import Dialect
-from treewright.prune.refill import training_cells
+from treewright.grow.finish import class_labels, empty_answers
+from treewright.prune.refill import reasons_now, rows_at, training_cells
+from treewright.prune.shape import subtree_sums
+from treewright.sources.class_statistics import class_impurity
 from treewright.tree.model import Model
 from treewright.tree.predict.place import Parts, place
 from treewright.tree.structure.tree import Tree
@@ -140,3 +150,117 @@ def hold_out(columns: Columns, dialect: Dialect) -> tuple[Columns, Columns | Non
             "the tree and some to prune it; give more rows, or validation=(X, y)"
         )
     return columns.take(np.flatnonzero(~is_held)), columns.take(np.flatnonzero(is_held))
+
+
+# a table and its answers, and the weights of its rows if they differ
+Validation: TypeAlias = tuple[Any, Any] | tuple[Any, Any, Any] | None
+
+
+def check_validation(validation: Validation, dialect: Dialect) -> None:
+    """Refuse validation rows that nothing needs, and the lack of those that are."""
+    if validation is None:
+        if dialect.wants_validation and dialect.validation_share is None:
+            what = f"pruning={dialect.pruning!r}"
+            if dialect.alpha_choice == "validation":
+                what = "alpha_choice='validation'"
+            raise SettingError(
+                f"{what} needs rows that the tree is not grown "
+                "from; set validation_share (0.3, for example), or pass them as "
+                "validation=(X, y)"
+            )
+        return
+    if not isinstance(validation, tuple | list) or len(validation) not in (2, 3):
+        raise SettingError(
+            f"validation is {type(validation).__name__}; it must be (X, y), or "
+            "(X, y, sample_weight)"
+        )
+    if not dialect.wants_validation:
+        raise SettingError(
+            "validation rows are for pruning='reduced_error' or "
+            f"alpha_choice='validation', and pruning is {dialect.pruning!r}; set one "
+            "of them, or leave validation out"
+        )
+    if dialect.validation_share is not None:
+        raise SettingError(
+            "validation rows are passed, and validation_share="
+            f"{dialect.validation_share:g} holds out others; leave one of them out"
+        )
+
+
+def validation_rows(
+    model: Model, held_out: Columns | None, validation: Validation
+) -> LabelledRows | None:
+    """Encode the rows that were held out or passed, for a model that is grown."""
+    if held_out is not None:
+        return LabelledRows.of_columns(held_out, model.schema)
+    if validation is not None:
+        return LabelledRows.of_table(model, *validation)
+    return None
+
+
+def given_back(
+    tree: Tree, rows: LabelledRows, schema: Schema, dialect: Dialect
+) -> Tree:
+    """The tree with the weights, answers and row counts of these rows added."""
+    is_classes = schema.target.kind == "classes"
+    if is_classes:  # a class that training never saw has no place to be counted in
+        rows = rows.take(np.flatnonzero((rows.target >= 0).all(axis=1)))
+    parts = rows.placed(tree)
+    ended = np.bincount(parts.node, parts.weight, minlength=tree.node_count)
+    added = subtree_sums(tree, ended.astype(np.float64)[:, None])[:, 0]
+    if is_classes:
+        value, impurity = _classes(tree, rows, parts, schema, dialect)
+    else:
+        value, impurity = _numbers(tree, rows, parts, added)
+    weight = tree.weight + added
+    parent = tree.parents()
+    empty = np.flatnonzero(weight == 0)
+    value[empty] = value[parent[empty]]  # a branch without rows speaks for its parent
+    label = tree.label
+    if is_classes:
+        label = class_labels(value, parent, schema, ties=dialect.label_ties)
+        value, label = empty_answers(value, label, empty, schema, dialect)
+    return dataclasses.replace(
+        tree,
+        value=value,
+        label=label,
+        weight=weight,
+        impurity=impurity,
+        n_rows=tree.n_rows + rows_at(tree, parts),
+        reason=reasons_now(tree, weight, impurity),
+    )
+
+
+def _classes(
+    tree: Tree, rows: LabelledRows, parts: Parts, schema: Schema, dialect: Dialect
+) -> tuple[Floats, Floats]:
+    """Class weights and impurity of each node."""
+    slots = schema.target.slots
+    at = np.zeros_like(tree.value)
+    for output, slot in enumerate(slots):
+        codes = rows.target[parts.row, output] + slot.start
+        np.add.at(at, (parts.node, codes), parts.weight)
+    value = tree.class_weights() + subtree_sums(tree, at)
+    return value, class_impurity(dialect.criterion, value, slots)
+
+
+def _numbers(
+    tree: Tree, rows: LabelledRows, parts: Parts, added: Floats
+) -> tuple[Floats, Floats]:
+    """Mean, and variance (the mean over the outputs), of each node."""
+    n_outputs = tree.value.shape[1]
+    centre = tree.value[0]
+    y = rows.target[parts.row] - centre
+    weight = parts.weight[:, None]
+    at = np.zeros((tree.node_count, 2 * n_outputs))
+    np.add.at(at, parts.node, np.hstack([weight * y, weight * y**2]))
+    at = subtree_sums(tree, at)
+    first, second = at[:, :n_outputs], at[:, n_outputs:]
+    before = tree.weight[:, None]
+    old = tree.value - centre
+    total = np.maximum(before + added[:, None], 1e-300)
+    mean = (before * old + first) / total
+    squares = before * (old - mean) ** 2
+    squares += second - 2 * mean * first + added[:, None] * mean**2
+    spread = tree.weight * tree.impurity + np.maximum(squares, 0.0).mean(axis=1)
+    return mean + centre, spread / total[:, 0]

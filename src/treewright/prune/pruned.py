@@ -17,23 +17,19 @@ from treewright.data.schema import Schema
 from treewright.errors import DataError, SettingError
 from treewright.grow.dialect import Dialect
 from treewright.grow.finish import class_labels, empty_answers
-from treewright.prune.by_complexity import prune_by_complexity
-from treewright.prune.chi_square import prune_by_chance
-from treewright.prune.collapse import collapse
-from treewright.prune.cut_sequence import prune_best_first
-from treewright.prune.error_based import ErrorBasedPruning
-from treewright.prune.estimate import ErrorEstimate
-from treewright.prune.give_back import given_back
-from treewright.prune.global_pruning import prune_globally
-from treewright.prune.labelled_rows import LabelledRows
-from treewright.prune.minimum_gain import prune_by_gain
+from treewright.prune.cost_complexity.by_complexity import prune_by_complexity
+from treewright.prune.labelled_rows import LabelledRows, given_back
+from treewright.prune.methods.c50_pruning import prune_globally, without_small_branches
+from treewright.prune.methods.collapse import collapse
+from treewright.prune.methods.error_based import ErrorBasedPruning
+from treewright.prune.methods.error_estimate import ErrorEstimate
+from treewright.prune.methods.pessimistic import prune_pessimistically
+from treewright.prune.methods.reduced_error import prune_best_first, prune_bottom_up
+from treewright.prune.methods.twigs import prune_by_chance, prune_by_gain
 from treewright.prune.node_errors import held_out_errors, training_errors
-from treewright.prune.pessimistic import prune_pessimistically
-from treewright.prune.record import PruningRecord
-from treewright.prune.reduced_error import prune_bottom_up
+from treewright.prune.pruning_record import PruningRecord
 from treewright.prune.refill import refilled
-from treewright.prune.rows import RowsAtLeaves
-from treewright.prune.small_branches import without_small_branches
+from treewright.prune.rows_at_leaves import RowsAtLeaves
 from treewright.tree.pruning_table import PruningTable
 from treewright.tree.structure.tree import Tree
 

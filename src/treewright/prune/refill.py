@@ -15,7 +15,7 @@ from treewright.data.columns import Columns
 from treewright.data.schema import Schema
 from treewright.data.short_rows import row_sums
 from treewright.data.sparse.sparse_cells import cells_of_columns
-from treewright.prune.rows import Standing
+from treewright.prune.rows_at_leaves import Standing
 from treewright.prune.shape import left_to_right, subtree_sums, sums_below
 from treewright.sources.class_statistics import class_impurity
 from treewright.tree.predict.place import Parts

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treewright.evaluation.curve import Curve
-from treewright.evaluation.evaluation import Evaluation
+from treewright.evaluation.errors.evaluation import Evaluation
+from treewright.evaluation.errors.evaluation_charts import Curve
 from treewright.render.charts.line_chart import chart_svg
 from treewright.render.document import (
     DocumentColumn,

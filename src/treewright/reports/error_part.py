@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from treewright.evaluation.evaluation import Evaluation
-from treewright.evaluation.verdict import usual_answer, verdict_words
+from treewright.evaluation.errors.evaluation import Evaluation
+from treewright.evaluation.errors.verdict import usual_answer, verdict_words
 from treewright.render.document import (
     Cell,
     DocumentColumn,

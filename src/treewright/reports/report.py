@@ -9,7 +9,7 @@ from functools import cached_property
 
 from treewright.data.complaints import counted
 from treewright.errors import SettingError
-from treewright.evaluation.verdict import verdict_words
+from treewright.evaluation.errors.verdict import verdict_words
 from treewright.render.document import (
     Code,
     Command,

@@ -14,8 +14,8 @@ from treewright.checks.finding import Report
 from treewright.data.columns import Columns
 from treewright.data.schema import Target
 from treewright.errors import TreewrightError
-from treewright.evaluation.curve import Curve
-from treewright.evaluation.evaluation import Evaluation
+from treewright.evaluation.errors.evaluation import Evaluation
+from treewright.evaluation.errors.evaluation_charts import Curve
 from treewright.learners.forest_rules import forest_rules, refuse_boosted
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.render.rules.rule_listing import (

@@ -9,8 +9,8 @@ import numpy as np
 from treewright.checks.check import MANY_NUMBERS
 from treewright.checks.finding import Finding
 from treewright.data.complaints import counted
-from treewright.evaluation.stability import LEAF, Place
-from treewright.evaluation.verdict import verdict, verdict_words
+from treewright.evaluation.errors.stability import LEAF, Place
+from treewright.evaluation.errors.verdict import verdict, verdict_words
 from treewright.render.document import (
     BulletList,
     Code,

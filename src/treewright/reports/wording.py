@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from treewright.evaluation.evaluation import Evaluation
-from treewright.evaluation.verdict import usual_answer
+from treewright.evaluation.errors.evaluation import Evaluation
+from treewright.evaluation.errors.verdict import usual_answer
 from treewright.render.fitting.safe_text import short_number
 
 _BASES = (100, 1_000, 10_000, 100_000)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treewright.prune.estimate import ErrorEstimate
+from treewright.prune.methods.error_estimate import ErrorEstimate
 from treewright.rules.ruleset import NO_RULE, RuleSet
 from treewright.tree.model import Model
 from treewright.tree.predict.walk import Cells

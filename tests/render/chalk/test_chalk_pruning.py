@@ -15,8 +15,8 @@ from properties.tables import small_tables, tables
 from treewright.learners.c45 import C45, J48
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.rpart import RPART
-from treewright.prune.record import PruningRecord
-from treewright.prune.small_branches import without_small_branches
+from treewright.prune.methods.c50_pruning import without_small_branches
+from treewright.prune.pruning_record import PruningRecord
 
 pytestmark = pytest.mark.slow
 

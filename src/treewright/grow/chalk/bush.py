@@ -14,7 +14,7 @@ import numpy.typing as npt
 from treewright.data.columns import Columns
 from treewright.data.schema import Schema
 from treewright.grow.builder import Builder
-from treewright.grow.chalk.record import Part
+from treewright.grow.chalk.growing_record import Part
 from treewright.grow.dialect import Dialect
 from treewright.grow.finish import finish, with_wide_cuts
 from treewright.sources.node_statistics import Statistics

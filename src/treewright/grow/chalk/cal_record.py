@@ -13,7 +13,7 @@ from typing import Any
 MOST_STEPS = 100_000  # beyond, nobody reads and memory ends
 
 
-class Change(StrEnum):
+class CALChange(StrEnum):
     """What a row did to the leaf where it fell."""
 
     NAMED = "named"  # CAL2: a leaf without a class got the row's class
@@ -23,7 +23,7 @@ class Change(StrEnum):
     EXHAUSTED = "exhausted"  # it should, and no feature is left
 
 
-class Ending(StrEnum):
+class CALEnding(StrEnum):
     """Why learning ended."""
 
     UNCHANGED = "unchanged"  # a whole pass changed nothing
@@ -56,7 +56,7 @@ class CALStep:
     in_pass: int
     row: int
     leaf: int
-    change: Change
+    change: CALChange
     said: int = -1
     counts: tuple[tuple[int, int], ...] = ()
 
@@ -103,7 +103,7 @@ class CALRecord:
     s2: float | None = None
     steps: list[CALStep] = field(default_factory=list)
     n_changes: int = 0
-    ending: Ending = Ending.UNCHANGED
+    ending: CALEnding = CALEnding.UNCHANGED
     n_passes: int = 0
     last_row: int = 0
 

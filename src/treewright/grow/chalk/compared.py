@@ -12,7 +12,7 @@ import numpy.typing as npt
 from treewright.data.columns import Columns
 from treewright.data.schema import Schema
 from treewright.grow.chalk.bush import Bush, PartMaker, bush_of, class_slots
-from treewright.grow.chalk.record import Candidate, CutTried, LeftOut, Part
+from treewright.grow.chalk.growing_record import Candidate, CutTried, LeftOut, Part
 from treewright.grow.chalk.watch import Items, Look, Watch, thinned
 from treewright.grow.dialect import Dialect
 from treewright.grow.finish import thresholds_between
@@ -57,7 +57,7 @@ class AtNode:
     least_gain: float | None = None
 
 
-class Compared:
+class ComparedNodes:
     """Gives the candidates of each node that was looked at."""
 
     def __init__(self, watch: Watch, grown: Grown) -> None:

@@ -7,16 +7,23 @@ import numpy.typing as npt
 
 from treewright.errors import SettingError
 from treewright.grow.chalk.bush import class_slots
-from treewright.grow.chalk.compared import EQUAL, Compared, Grown
-from treewright.grow.chalk.record import Candidate, ChiSquare, Part, Record, Step
+from treewright.grow.chalk.compared import EQUAL, ComparedNodes, Grown
+from treewright.grow.chalk.growing_record import (
+    Candidate,
+    ChiSquare,
+    Part,
+    Record,
+    Step,
+    WithoutValue,
+)
 from treewright.grow.chalk.watch import MOST_STEPS, Watch
-from treewright.grow.chalk.without_value import rows_without_value
 from treewright.grow.chi_square import deviations, tail
 from treewright.grow.dialect import Dialect
 from treewright.tree.structure.branch_words import (
     BranchCondition,
     branch_condition,
     label_text,
+    surrogate_condition,
 )
 from treewright.tree.structure.tree import Reason
 from treewright.tree.way import class_words
@@ -41,7 +48,7 @@ def record_of(watch: Watch, grown: Grown) -> Record:
         )
     depths = tree.depths()
     nodes = selection.wants(np.arange(n_nodes), depths)
-    candidates = Compared(watch, grown)
+    candidates = ComparedNodes(watch, grown)
     steps = _Steps(watch, grown, depths)
     return Record(
         learner=grown.dialect.name,
@@ -68,7 +75,7 @@ class _Steps:
         self.slots = class_slots(grown.schema)
         self.weights = grown.tree.class_weights() if self.slots else np.zeros((0, 0))
 
-    def step(self, number: int, node: int, compared: Compared) -> Step:
+    def step(self, number: int, node: int, compared: ComparedNodes) -> Step:
         """The step of a node."""
         tree, dialect = self.grown.tree, self.grown.dialect
         at_node = compared.at(node)
@@ -173,3 +180,31 @@ def _compared_by(dialect: Dialect) -> str:
         return "gain_ratio"
     pays = dialect.threshold_cost is not None
     return "net_gain" if pays else "gain"
+
+
+def rows_without_value(
+    grown: Grown, node: int, winner: Candidate
+) -> WithoutValue | None:
+    """Return what they do; None if there are none, as far as the counts tell."""
+    tree, rule = grown.tree, grown.dialect.missing
+    rows = winner.missing
+    for part in winner.parts:
+        if (part.relation, part.name) == ("is", "missing"):
+            rows = part
+    # the counts of some rules have these rows among those of the branches
+    is_counted = rule.startswith(("learned", "most_common"))
+    if rows is None and not (is_counted and _has_missing(grown, node)):
+        return None
+    branch = None
+    if rule in ("majority", "surrogates", "learned") and tree.missing_branch[node] >= 0:
+        taken = int(tree.missing_branch[node])
+        branch = branch_condition(grown.schema, tree, node, taken)
+    surrogates = tuple(
+        surrogate_condition(grown.schema, tree, one) for one in tree.surrogates.of(node)
+    )
+    return WithoutValue(rule, rows, branch, surrogates)
+
+
+def _has_missing(grown: Grown, node: int) -> bool:
+    feature = int(grown.tree.feature[node])
+    return grown.columns.features[feature].has_missing

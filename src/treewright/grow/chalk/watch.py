@@ -95,7 +95,7 @@ class Selection:
 
 
 @dataclass(frozen=True, eq=False)
-class Batch:
+class WatchedBatch:
     """The open nodes that are looked at; `per_score`: gain per row for a score of 1."""
 
     nodes: Ints
@@ -122,7 +122,7 @@ class Watch:
     def looked(
         self,
         source: DenseSource,
-        batch: Batch,
+        batch: WatchedBatch,
         frontier: Frontier,
         found: Candidates,
         choice: Choice,

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 from treewright.errors import SettingError
-from treewright.grow.chalk.cal_record import CALRecord, CALStep, Change
+from treewright.grow.chalk.cal_record import CALChange, CALRecord, CALStep
 from treewright.render.chalk.chalk import VERSION, ChalkLook, writable
 from treewright.render.chalk.chalk_options import Options
 from treewright.render.chalk.chalk_page import (
@@ -207,7 +207,7 @@ class _Passes:
         about = self._about_row(step.in_pass, step.row)
         yield QuizAnswer(about, (Sentence(self._change(step, where)),))
         is_short = self.replay.n_leaves <= _MOST_LEAVES
-        if step.change is not Change.EXHAUSTED and is_short:
+        if step.change is not CALChange.EXHAUSTED and is_short:
             tree = self.words.fill("cal_tree", tree=self.replay.notation())
             yield QuizAnswer(about, (Sentence(tree),))
 
@@ -255,16 +255,16 @@ class _Passes:
     def _change(self, step: CALStep, where: Line) -> Line:
         """What became of the leaf; the tree has taken the step."""
         fields: dict[str, Span | Line] = {"leaf": where}
-        if step.change is Change.NAMED:
+        if step.change is CALChange.NAMED:
             fields["answer"] = self.replay.leaf(step.leaf)
             return self.words.fill("cal_named", **fields)
         fields["now"] = self.replay.notation(step.leaf)
         if not self.counts_rows:
             fields["said"] = name(self.record.classes[step.said])
-            end = step.change is Change.EXHAUSTED
+            end = step.change is CALChange.EXHAUSTED
             return self.words.fill("cal_wrong_end" if end else "cal_wrong", **fields)
         fields["counts"] = counted_line(self.record, dict(step.counts))
-        if step.change is Change.COUNTED:
+        if step.change is CALChange.COUNTED:
             return self.words.fill("cal_counted", **fields)
         fields["shares"] = self._shares(step)
         fields["s1"], fields["s2"] = str(self.record.s1), f"{self.record.s2:g}"
@@ -310,11 +310,11 @@ class Replay:
         k = self.record.answers[step.row]
         if step.counts:
             self.counts[step.leaf] = dict(step.counts)
-        if step.change is Change.NAMED:
+        if step.change is CALChange.NAMED:
             self.label[step.leaf] = k
-        elif step.change is Change.CLOSED:
+        elif step.change is CALChange.CLOSED:
             self.label[step.leaf] = max(step.counts, key=lambda one: one[1])[0]
-        elif step.change is Change.SPLIT:
+        elif step.change is CALChange.SPLIT:
             branch = self._split(step.leaf, step.row)
             if step.counts:
                 self.counts[branch] = {k: 1}

@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
 from treewright.errors import SettingError
-from treewright.grow.chalk.record import Record, Step
-from treewright.prune.record import PruningRecord
+from treewright.grow.chalk.growing_record import Record, Step
+from treewright.prune.pruning_record import PruningRecord
 from treewright.render.chalk.blocks.digits import figures_of
 from treewright.render.chalk.blocks.formulas import Formulas
 from treewright.render.chalk.chalk_options import Options

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from treewright.grow.chalk.record import Record, Step
-from treewright.prune.record import PruningRecord
+from treewright.grow.chalk.growing_record import Record, Step
+from treewright.prune.pruning_record import PruningRecord
 from treewright.render.chalk.blocks.conditions import reworded
 from treewright.render.chalk.blocks.digits import Digits, figures_of
 from treewright.render.chalk.blocks.growing import GrowingBlocks

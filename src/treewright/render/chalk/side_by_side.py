@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from treewright.grow.chalk.record import Candidate, Step
-from treewright.prune.record import Judgement
+from treewright.grow.chalk.growing_record import Candidate, Step
+from treewright.prune.pruning_record import Judgement
 from treewright.render.fitting.safe_text import clip, display_width, pad, visible
 
 _GAP = "   "

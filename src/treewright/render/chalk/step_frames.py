@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from treewright.grow.chalk.record import Candidate, Part, Record, Step
+from treewright.grow.chalk.growing_record import Candidate, Part, Record, Step
 from treewright.render.chalk.blocks.candidate_table import in_order
 from treewright.render.chalk.blocks.counts import Counts
 from treewright.render.chalk.blocks.digits import figures_of

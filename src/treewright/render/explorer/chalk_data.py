@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from treewright.data.schema import Schema
-from treewright.grow.chalk.record import Candidate, Part, Record, Step
+from treewright.grow.chalk.growing_record import Candidate, Part, Record, Step
 from treewright.render.chalk.blocks.digits import figures_of
 from treewright.render.chalk.blocks.formulas import Formulas
 from treewright.render.chalk.expression import Expression, Speller

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from treewright.data.labels import text
 from treewright.data.schema import Feature, Label, Schema, Target
-from treewright.prune.held_out_risk import HeldOutRisk
+from treewright.prune.cost_complexity.held_out_risk import HeldOutRisk
 from treewright.render.explorer.bound_rows import BoundRows
 from treewright.render.explorer.pruning_steps import pruning_data
 from treewright.render.explorer.row_data import rows_data

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treewright.prune.by_complexity import table_of
-from treewright.prune.cost_complexity import PruningPath, pruning_path
-from treewright.prune.held_out_risk import HeldOutRisk, held_out_risk
+from treewright.prune.cost_complexity.by_complexity import table_of
+from treewright.prune.cost_complexity.held_out_risk import HeldOutRisk, held_out_risk
+from treewright.prune.cost_complexity.nested_trees import PruningPath, pruning_path
 from treewright.render.explorer.bound_rows import BoundRows
 from treewright.tree.model import Model
 

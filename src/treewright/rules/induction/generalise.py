@@ -7,8 +7,8 @@
         above the rule's (or Fisher's test finds that the condition could be chance):
         leave out that condition without which the rate is lowest, or the first of them
 
-All rules go through the rounds together. U is the estimate of `prune/estimate.py`. A
-row without a value meets no condition on it.
+All rules go through the rounds together. U is the estimate of
+`prune/methods/error_estimate.py`. A row without a value meets no condition on it.
 
 Where the description is silent: a rule that covers no row (its leaf has parts of
 rows only) says nothing about any of its conditions; it is left as it is, and thrown
@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from treewright.prune.estimate import ErrorEstimate
+from treewright.prune.methods.error_estimate import ErrorEstimate
 from treewright.rules.induction.fisher import chance
 from treewright.rules.induction.nesting import Nesting
 from treewright.rules.rule_rows import (

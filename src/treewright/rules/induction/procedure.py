@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from treewright.prune.estimate import ErrorEstimate
+from treewright.prune.methods.error_estimate import ErrorEstimate
 from treewright.rules.induction.description_length import ConditionBits
 from treewright.rules.induction.generalise import Generalised, RuleLook, generalise
 from treewright.rules.induction.order import Ordered, order_rules

@@ -22,8 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.errors import SettingError
-from treewright.prune.estimate import ErrorEstimate
 from treewright.prune.labelled_rows import LabelledRows
+from treewright.prune.methods.error_estimate import ErrorEstimate
 from treewright.rules.condition import Bools, Condition, Rows
 from treewright.rules.induction.description_length import exception_bits, theory_bits
 from treewright.rules.rule_model import RuleModel

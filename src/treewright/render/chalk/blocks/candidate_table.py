@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treewright.grow.chalk.record import Candidate, Step
+from treewright.grow.chalk.growing_record import Candidate, Step
 from treewright.grow.chalk.watch import MOST_FEATURES
 from treewright.render.chalk.blocks.counts import Counts
 from treewright.render.chalk.blocks.formulas import Formulas

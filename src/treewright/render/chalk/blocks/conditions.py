@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treewright.grow.chalk.record import Part
+from treewright.grow.chalk.growing_record import Part
 from treewright.render.chalk.chalk_page import Line, Span, name
 from treewright.render.chalk.languages import LectureWords
 from treewright.tree.structure.branch_words import NOT_APPLICABLE, BranchCondition

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treewright.grow.chalk.record import Part, Record, Step
+from treewright.grow.chalk.growing_record import Part, Record, Step
 from treewright.render.chalk.blocks.conditions import branch_line, condition_line
 from treewright.render.chalk.blocks.digits import Digits
 from treewright.render.chalk.chalk_page import Line, Span, listed, name

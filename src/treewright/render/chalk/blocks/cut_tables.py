@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from treewright.grow.chalk.record import Candidate, CutTried
+from treewright.grow.chalk.growing_record import Candidate, CutTried
 from treewright.render.chalk.blocks.counts import Counts
 from treewright.render.chalk.blocks.formulas import Formulas
 from treewright.render.chalk.chalk_page import (

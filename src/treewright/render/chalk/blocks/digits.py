@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from treewright.grow.chalk.record import Record
+from treewright.grow.chalk.growing_record import Record
 
 _LARGEST_PLAIN = 8  # powers of ten that are printed without an exponent
 _SMALLEST_PLAIN = -4

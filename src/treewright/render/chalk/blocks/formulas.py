@@ -11,7 +11,7 @@ Numbers are rounded where they are printed, but computed from the unrounded ones
 
 from __future__ import annotations
 
-from treewright.grow.chalk.record import Candidate, ChiSquare, Step
+from treewright.grow.chalk.growing_record import Candidate, ChiSquare, Step
 from treewright.render.chalk.blocks.digits import Digits
 from treewright.render.chalk.expression import (
     Bracketed,

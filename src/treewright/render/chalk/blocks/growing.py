@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from treewright.grow.chalk.record import Candidate, Record, Step
+from treewright.grow.chalk.growing_record import Candidate, Record, Step
 from treewright.grow.chalk.watch import MOST_FEATURES
 from treewright.grow.guards import ENOUGH
 from treewright.render.chalk.blocks.candidate_table import CandidateTable, in_order

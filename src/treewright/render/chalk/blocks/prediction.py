@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from treewright.grow.chalk.record import Record
+from treewright.grow.chalk.growing_record import Record
 from treewright.render.chalk.blocks.conditions import step_line, stop_line
 from treewright.render.chalk.blocks.digits import Digits
 from treewright.render.chalk.chalk_options import Options

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from treewright.grow.chalk.record import Record
-from treewright.prune.record import (
-    Estimate,
+from treewright.grow.chalk.growing_record import Record
+from treewright.prune.pruning_record import (
     Judgement,
     LeafEstimate,
     PruningRecord,
     Stage,
+    SubtreeEstimate,
 )
 from treewright.render.chalk.blocks.conditions import condition_line
 from treewright.render.chalk.blocks.digits import Digits
@@ -186,9 +186,11 @@ class Prunings:
             about = self.words.fill("node", n=str(one.node))
             yield FormulaLines(tuple(lines), about)
 
-    def _estimate(self, one: Judgement, key: str, estimate: Estimate) -> Expression:
+    def _estimate(
+        self, one: Judgement, key: str, estimate: SubtreeEstimate
+    ) -> Expression:
         """E + U(N, E) of each leaf if they are few, or their sums."""
-        leaves: Sequence[Estimate | LeafEstimate] = (estimate,)
+        leaves: Sequence[SubtreeEstimate | LeafEstimate] = (estimate,)
         if _is_short(estimate):
             leaves = estimate.leaves
         sums = [
@@ -228,7 +230,7 @@ class Prunings:
         return Number(self.figures.share(added), hidden=True)
 
 
-def _is_short(estimate: Estimate) -> bool:
+def _is_short(estimate: SubtreeEstimate) -> bool:
     """Whether each leaf of an estimate is written out."""
     return 0 < len(estimate.leaves) <= _MOST_LEAVES
 

@@ -1,0 +1,78 @@
+"""An evaluation as plain data, for JSON."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from treewright.evaluation.errors.evaluation import Evaluation
+
+
+def evaluation_data(found: Evaluation) -> dict[str, Any]:
+    """Return all figures as plain dicts, lists, texts and numbers."""
+    outcomes = found.outcomes
+    data: dict[str, Any] = {
+        "name": found.name,
+        "how": found.how,
+        "target": outcomes.target.names[0],
+        "task": outcomes.target.kind,
+        "n_rows": outcomes.columns.n_rows,
+        "n_splits": len(outcomes.splits),
+        "level": found.level,
+        "error": found.error,
+        "errors": found.errors,
+        "training_error": found.training_error,
+        "baseline": found.baseline,
+    }
+    data |= _of_classes(found) if outcomes.is_classes else _of_numbers(found)
+    data |= {
+        "n_leaves": found.n_leaves,
+        "depths": found.depths,
+        "places": [
+            {**dataclasses.asdict(place), "is_fragile": place.is_fragile}
+            for place in found.places
+        ],
+        "curves": found.curves,
+        "notes": found.notes,
+    }
+    plain: dict[str, Any] = plain_data(data)
+    return plain
+
+
+def _of_classes(found: Evaluation) -> dict[str, Any]:
+    return {
+        "labels": found.outcomes.target.classes[0],
+        "confusion": found.confusion,
+        "classes": found.classes,
+        "roc_area": found.roc_area,
+        "brier": found.brier,
+        "baseline_brier": found.baseline_brier,
+        "reliability": found.reliability,
+    }
+
+
+def _of_numbers(found: Evaluation) -> dict[str, Any]:
+    return {
+        "absolute_error": found.absolute_error,
+        "baseline_absolute_error": found.baseline_absolute_error,
+        "r_squared": found.r_squared,
+    }
+
+
+def plain_data(value: Any) -> Any:
+    """Return a value as JSON has it; what is no finite number becomes None."""
+    if isinstance(value, dict):
+        return {name: plain_data(each) for name, each in value.items()}
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return plain_data(dataclasses.asdict(value))
+    if isinstance(value, np.ndarray | list | tuple):
+        return [plain_data(each) for each in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value if isinstance(value, str | int | float | None) else str(value)
