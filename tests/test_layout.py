@@ -65,14 +65,6 @@ PUBLIC_NAMES = {
 # Slow to import, and not needed by someone who only reads a model.
 HEAVY = {"click", "narwhals", "pandas", "polars", "pyarrow", "rich", "scipy", "sklearn"}
 
-# Imports inside functions that close a circle. None is wanted: take away what is
-# here, add nothing.
-KNOWN_CIRCLES = {
-    ("treewright.cli.start", "treewright.cli.main"),
-    ("treewright.estimators.many_trees", "treewright.estimators.loading"),
-    ("treewright.estimators.distilling", "treewright.estimators.loading"),
-}
-
 
 def imported_by(tree: ast.Module) -> Iterator[tuple[str, str | None]]:
     """Module and name of every import that runs, those inside functions too."""
@@ -99,27 +91,12 @@ def modules_imported_by(tree: ast.Module) -> set[str]:
 
 def test_no_module_imports_itself_in_a_circle():
     graph = {
-        module: {
-            other
-            for other in modules_imported_by(tree) - {module}
-            if (module, other) not in KNOWN_CIRCLES
-        }
-        for module, tree in MODULES.items()
+        module: modules_imported_by(tree) - {module} for module, tree in MODULES.items()
     }
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         pytest.fail(" <- ".join(error.args[1]))
-
-
-def test_known_circles_are_still_imports():
-    """One that was taken away is taken off the list."""
-    gone = {
-        (module, other)
-        for module, other in KNOWN_CIRCLES
-        if module not in MODULES or other not in modules_imported_by(MODULES[module])
-    }
-    assert gone == set()
 
 
 def test_no_module_is_named_like_a_standard_one():

@@ -32,14 +32,14 @@ if TYPE_CHECKING:
         RandomForestClassifier,
         RandomForestRegressor,
     )
+    from treewright.estimators.hoeffding import (
+        HoeffdingTreeClassifier,
+        HoeffdingTreeRegressor,
+    )
     from treewright.estimators.id3 import ID3Classifier
     from treewright.estimators.incremental import IncrementalTreeClassifier
     from treewright.estimators.loading import load
     from treewright.estimators.reporting import report
-    from treewright.estimators.streams import (
-        HoeffdingTreeClassifier,
-        HoeffdingTreeRegressor,
-    )
     from treewright.estimators.trees import (
         CARTClassifier,
         CARTRegressor,
@@ -70,8 +70,8 @@ _HOMES = {
     "CARTRegressor": "treewright.estimators.trees",
     "ExtraTreesClassifier": "treewright.estimators.extra_trees",
     "ExtraTreesRegressor": "treewright.estimators.extra_trees",
-    "HoeffdingTreeClassifier": "treewright.estimators.streams",
-    "HoeffdingTreeRegressor": "treewright.estimators.streams",
+    "HoeffdingTreeClassifier": "treewright.estimators.hoeffding",
+    "HoeffdingTreeRegressor": "treewright.estimators.hoeffding",
     "ID3Classifier": "treewright.estimators.id3",
     "IncrementalTreeClassifier": "treewright.estimators.incremental",
     "RandomForestClassifier": "treewright.estimators.forests",

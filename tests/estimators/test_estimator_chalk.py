@@ -9,7 +9,7 @@ import pytest
 
 import treewright as tw
 from treewright.errors import DataError, SettingError
-from treewright.estimators import chalking
+from treewright.estimators import kept
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_pickled_and_loaded_models_ask_for_the_rows(tennis, tmp_path):
 
 
 def test_large_tables_are_not_kept(tennis, monkeypatch):
-    monkeypatch.setattr(chalking, "MOST_KEPT", 50)
+    monkeypatch.setattr(kept, "MOST_KEPT", 50)
     tree = tw.ID3Classifier().fit(*tennis)
     with pytest.raises(SettingError, match="fitted to a very large table"):
         tree.chalk()

@@ -20,7 +20,8 @@ from treewright.estimators.parameters import (
     parameters_of,
     signature_source,
 )
-from treewright.estimators.tasks import ClassTree
+from treewright.estimators.tasks import ClassTask
+from treewright.estimators.tree_estimator import TreeEstimator
 from treewright.grow.dialect import Dialect, TreeSettings
 from treewright.learners import registry, setting_words
 from treewright.learners.cart import CART
@@ -73,7 +74,7 @@ def estimator(bonsai, monkeypatch):
     body = {}
     owner = type(
         "BonsaiClassifier",
-        (ClassTree,),
+        (ClassTask, TreeEstimator),
         {
             "family": "cal",  # one that has every row
             "task": "classes",
@@ -152,7 +153,7 @@ def test_command_line_sets_it(bonsai, capsys):
     code, _, err = run([*words, "height=0"], capsys)
     assert code != 0
     assert "height is 0" in err
-    code, _, err = run([*words, "hight=1"], capsys)
+    code, _, err = run([*words, "heightt=1"], capsys)
     assert "did you mean 'height'" in err
 
 

@@ -18,6 +18,7 @@ from types import FrameType
 
 import click
 
+from treewright.cli.early import INTERRUPTED, INTERRUPTED_WORDS
 from treewright.cli.interrupts import (
     TERMINATED,
     interrupted_words,
@@ -25,7 +26,6 @@ from treewright.cli.interrupts import (
     may_speak,
     say_when_interrupted,
 )
-from treewright.cli.start import INTERRUPTED, INTERRUPTED_WORDS
 from treewright.cli.wording import on_the_command_line
 from treewright.errors import FileReadError, SettingError, TreewrightError
 

@@ -13,7 +13,7 @@ import signal
 import threading
 import time
 
-from treewright.cli.start import INTERRUPTED, INTERRUPTED_WORDS
+from treewright.cli.early import INTERRUPTED, INTERRUPTED_WORDS
 
 TERMINATED = 143
 _PATIENCE = 0.1  # seconds for the clean ending

@@ -12,10 +12,10 @@ from typing import Any
 import click
 
 from treewright import __version__
+from treewright.cli.early import raise_on_interrupt
 from treewright.cli.examples import examples
 from treewright.cli.failures import reported
 from treewright.cli.interrupts import answer_soon
-from treewright.cli.start import raise_on_interrupt
 
 _COMMANDS = {
     "chalk": "Show every calculation behind a tree.",

@@ -1,44 +1,17 @@
 """Where the program starts: Ctrl-C is answered before anything else is loaded.
 
-Loading takes a good part of a second. Nothing is open or half done by then, so the
-answer is to leave at once; `failures.py` takes over when a command is loaded.
+Loading takes a good part of a second.
 """
 
 from __future__ import annotations
 
-import contextlib
-import os
-import signal
-from types import FrameType
-
-INTERRUPTED = 130
-INTERRUPTED_WORDS = "interrupted; no file was changed"
+from treewright.cli.early import leave_on_interrupt
 
 
 def main() -> None:
     """Run the command line."""
-    # a program in the background of a shell has Ctrl-C ignored, and keeps it so
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _leave)
+    leave_on_interrupt()
     # here, not above: what it loads is what takes the time
     from treewright.cli.main import main as command  # noqa: PLC0415
 
     command()
-
-
-def raise_on_interrupt() -> bool:
-    """Let Ctrl-C raise KeyboardInterrupt again: there is something to clean up now.
-
-    Whether it was this program that answered until now.
-    """
-    if signal.getsignal(signal.SIGINT) is not _leave:
-        return False
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    return True
-
-
-def _leave(signum: int, frame: FrameType | None) -> None:
-    with contextlib.suppress(OSError):  # stderr may be closed
-        os.write(2, f"treewright: {INTERRUPTED_WORDS}\n".encode())
-    # an exception would reach modules that are half loaded
-    os._exit(INTERRUPTED)

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import TypeVar
 
+from treewright.cli.early import INTERRUPTED
 from treewright.cli.interrupts import TERMINATED, leave_time
-from treewright.cli.start import INTERRUPTED
 
 Found = TypeVar("Found")
 _SECONDS = 20.0  # for the last batch and the last checkpoint

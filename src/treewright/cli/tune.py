@@ -16,6 +16,7 @@ import click
 from treewright.cli.algorithm import Recipe
 from treewright.cli.console import Console, check_can_write, say, write_output
 from treewright.cli.dividing import Dividing, outer_options
+from treewright.cli.early import INTERRUPTED_WORDS
 from treewright.cli.evaluate import head_lines
 from treewright.cli.examples import examples
 from treewright.cli.fit import fit_training
@@ -24,7 +25,6 @@ from treewright.cli.learning import learning_from
 from treewright.cli.reading import columns_in, input_files, reading_options
 from treewright.cli.roles import Wishes, role_options
 from treewright.cli.space_option import space_option
-from treewright.cli.start import INTERRUPTED_WORDS
 from treewright.cli.switch_names import SwitchCommand
 from treewright.cli.training import (
     Again,

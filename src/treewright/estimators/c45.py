@@ -18,14 +18,15 @@ from treewright.estimators.parameters import (
     keeps_arguments,
 )
 from treewright.estimators.settings import checked_dialect
-from treewright.estimators.tasks import ClassTree
+from treewright.estimators.tasks import ClassTask
+from treewright.estimators.tree_estimator import TreeEstimator
 from treewright.learners.c45 import C45, J48, LECTURE
 from treewright.prune.labelled_rows import Validation
 from treewright.prune.pruned import ONE_OUTPUT
 
 
 @documented
-class C45Classifier(ClassTree):
+class C45Classifier(ClassTask, TreeEstimator):
     """C4.5: gain ratio, fractional rows for missing values, error-based pruning.
 
     A parameter that is None is as the dialect says. Where None is a value itself, as in

@@ -14,8 +14,9 @@ from sklearn.exceptions import DataConversionWarning
 
 from treewright.data.columns import Columns
 from treewright.errors import DataError, SettingError
-from treewright.estimators.chalking import MOST_KEPT
+from treewright.estimators.counted_rows import rows_to_count
 from treewright.estimators.explain_rules import explain_by_rules
+from treewright.estimators.kept import MOST_KEPT
 from treewright.estimators.parameters import (
     ClassWeight,
     Discretize,
@@ -23,7 +24,6 @@ from treewright.estimators.parameters import (
     documented,
     keeps_arguments,
 )
-from treewright.estimators.ruling import rows_to_count
 from treewright.estimators.settings import (
     check_data_parameters,
     checked_dialect,

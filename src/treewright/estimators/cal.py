@@ -12,7 +12,8 @@ from treewright.estimators.parameters import (
     documented,
     keeps_arguments,
 )
-from treewright.estimators.tasks import ClassTree
+from treewright.estimators.tasks import ClassTask
+from treewright.estimators.tree_estimator import TreeEstimator
 from treewright.grow.chalk.cal_record import CALRecord
 from treewright.learners.cal2 import CAL2
 from treewright.learners.cal3 import CAL3
@@ -20,7 +21,7 @@ from treewright.learners.chalked import refuse_other_rows
 from treewright.render.chalk.cal_chalk import CALChalk
 
 
-class CALTree(ClassTree):
+class CALTree(ClassTask, TreeEstimator):
     """The base of the two."""
 
     family, task = "cal", "classes"

@@ -8,6 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Any
 
+from treewright.estimators.forest import ForestEstimator
 from treewright.estimators.forests import trees_of
 from treewright.estimators.parameters import (
     ClassWeight,
@@ -15,14 +16,14 @@ from treewright.estimators.parameters import (
     documented,
     keeps_arguments,
 )
-from treewright.estimators.tasks import ClassForest, NumberForest
+from treewright.estimators.tasks import ClassTask, NumberTask
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.forest_settings import MaxFeatures
 from treewright.learners.registry import LEARNERS
 
 
 @documented
-class ExtraTreesClassifier(ClassForest):
+class ExtraTreesClassifier(ClassTask, ForestEstimator):
     """Many trees for classes whose cuts are drawn at random, and that vote.
 
     Parameters
@@ -103,7 +104,7 @@ class ExtraTreesClassifier(ClassForest):
 
 
 @documented
-class ExtraTreesRegressor(NumberForest):
+class ExtraTreesRegressor(NumberTask, ForestEstimator):
     """Many trees for numbers whose cuts are drawn at random; the answer is their mean.
 
     Parameters

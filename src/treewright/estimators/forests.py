@@ -1,6 +1,6 @@
 """Random forests.
 
-Each is a signature over `learners/forest.py`; `forest_base.py` and `tasks.py` do the
+Each is a signature over `learners/forest.py`; `forest.py` and `tasks.py` do the
 work.
 """
 
@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from treewright.estimators.forest import ForestEstimator
 from treewright.estimators.parameters import (
     ClassWeight,
     Discretize,
@@ -17,7 +18,7 @@ from treewright.estimators.parameters import (
     documented,
     keeps_arguments,
 )
-from treewright.estimators.tasks import ClassForest, NumberForest
+from treewright.estimators.tasks import ClassTask, NumberTask
 from treewright.grow.dialect import TreeSettings
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.forest_settings import MaxFeatures
@@ -31,7 +32,7 @@ def trees_of(learner: str, task: str) -> MappingProxyType[str, TreeSettings]:
 
 
 @documented
-class RandomForestClassifier(ClassForest):
+class RandomForestClassifier(ClassTask, ForestEstimator):
     """Many trees for classes, each from its own rows, that vote.
 
     Parameters
@@ -119,7 +120,7 @@ class RandomForestClassifier(ClassForest):
 
 
 @documented
-class RandomForestRegressor(NumberForest):
+class RandomForestRegressor(NumberTask, ForestEstimator):
     """Many trees for numbers, each from its own rows; the answer is their mean.
 
     Parameters

@@ -11,12 +11,13 @@ from treewright.estimators.parameters import (
     documented,
     keeps_arguments,
 )
-from treewright.estimators.tasks import ClassTree
+from treewright.estimators.tasks import ClassTask
+from treewright.estimators.tree_estimator import TreeEstimator
 from treewright.learners.id3 import ID3
 
 
 @documented
-class ID3Classifier(ClassTree):
+class ID3Classifier(ClassTask, TreeEstimator):
     """Quinlan's ID3: one branch per value, the largest information gain first.
 
     Parameters

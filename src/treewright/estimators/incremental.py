@@ -11,13 +11,13 @@ from sklearn.exceptions import NotFittedError
 
 from treewright.data.complaints import quoted, short
 from treewright.errors import DataError, SettingError
-from treewright.estimators.chalking import Kept
 from treewright.estimators.inputs import (
     are_passed,
     check_rows,
     check_training_table,
     warn_of_column_vector,
 )
+from treewright.estimators.kept import Kept
 from treewright.estimators.parameters import (
     FeatureKinds,
     documented,
@@ -28,7 +28,8 @@ from treewright.estimators.settings import (
     checked_dialect,
     kept_parameters,
 )
-from treewright.estimators.tasks import ClassTree
+from treewright.estimators.tasks import ClassTask
+from treewright.estimators.tree_estimator import TreeEstimator
 from treewright.learners.aima import AIMA
 from treewright.learners.cart import CART
 from treewright.learners.id3 import ID3
@@ -39,7 +40,7 @@ from treewright.tree.model import Model
 
 
 @documented
-class IncrementalTreeClassifier(ClassTree):
+class IncrementalTreeClassifier(ClassTask, TreeEstimator):
     """A tree that stays what a fresh fit would give while rows come and go.
 
     Parameters

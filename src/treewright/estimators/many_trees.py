@@ -8,6 +8,7 @@ from typing import Any
 
 from treewright.errors import SettingError
 from treewright.estimators.model_estimator import ModelEstimator
+from treewright.estimators.of_tree import estimator_of_tree
 from treewright.render.listing.forest_text import forest_lines
 from treewright.tree.one_tree import one_tree
 from treewright.tree.structure.tree import Tree
@@ -43,15 +44,12 @@ class ManyTrees(ModelEstimator):
         >>> model.tree(0).get_n_leaves()
         2
         """
-        # here, because loading knows the estimators that are made of this
-        from treewright.estimators.loading import estimator_of  # noqa: PLC0415
-
         model = self._fitted()
         [place] = places([number], len(model.trees))
         alone = one_tree(model, place + 1)
         # which is of the whole, and of a single tree means something else
         settings = {n: v for n, v in alone.settings.items() if n != "random_state"}
-        return estimator_of(dataclasses.replace(alone, settings=settings))
+        return estimator_of_tree(dataclasses.replace(alone, settings=settings))
 
     def to_text(self, *, ascii: bool = False) -> str:
         """Return the trees in figures, and which features count.

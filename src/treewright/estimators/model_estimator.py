@@ -2,7 +2,7 @@
 
 An estimator is its parameters and, once fitted, one `Model` in `model_`. All else is
 read from the model, so a fit that is interrupted or overtaken by another one never
-leaves a mixture behind. Trees go on in `base.py`, forests in `forest_base.py`.
+leaves a mixture behind. Trees go on in `tree_estimator.py`, forests in `forest.py`.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from sklearn.base import clone
 from treewright.checks.check import check_columns
 from treewright.errors import SettingError, TreewrightError
 from treewright.estimators.evaluating import evaluate
-from treewright.estimators.forest_measures import ForestMeasures
+from treewright.estimators.forest import ForestEstimator
 from treewright.estimators.model_estimator import takes_codes
 from treewright.render.sign_of_life import busy
 from treewright.reports.report import ModelReport
@@ -113,7 +113,7 @@ def report(
 
 def _measure(fitted: Any) -> None:
     """Let a forest find its permutation importances, if it has rows out of bag."""
-    if not isinstance(fitted, ForestMeasures):
+    if not isinstance(fitted, ForestEstimator):
         return
     try:
         fitted.measure()

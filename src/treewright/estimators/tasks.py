@@ -1,7 +1,4 @@
-"""The two tasks: what models of classes, and of numbers, do besides the rest.
-
-`ClassTree` and `NumberTree` are trees, `ClassForest` and `NumberForest` forests.
-"""
+"""The two tasks: what models of classes, and of numbers, do besides the rest."""
 
 from __future__ import annotations
 
@@ -18,9 +15,7 @@ from treewright.data.encoding.target import class_codes, read_target
 from treewright.data.encoding.weights import read_weights
 from treewright.data.schema import Target
 from treewright.errors import DataError
-from treewright.estimators.base import TreeEstimator
 from treewright.estimators.class_weights import weigh_classes
-from treewright.estimators.forest_base import ForestEstimator
 from treewright.estimators.model_estimator import ModelEstimator
 from treewright.estimators.parameters import ClassWeight
 from treewright.learners.costs import with_costs
@@ -111,17 +106,5 @@ def known_codes(y: Any, n_rows: int, target: Target) -> npt.NDArray[np.int64]:
     return class_codes(outputs, target)
 
 
-class ClassTree(ClassTask, TreeEstimator):
-    """The base of the trees for classes."""
-
-
-class ClassForest(ClassTask, ForestEstimator):
-    """The base of the forests for classes."""
-
-
-class NumberTree(RegressorMixin, TreeEstimator):  # type: ignore[misc]
-    """The base of the trees for numbers."""
-
-
-class NumberForest(RegressorMixin, ForestEstimator):  # type: ignore[misc]
-    """The base of the forests for numbers."""
+class NumberTask(RegressorMixin, ModelEstimator):  # type: ignore[misc]
+    """What all regressors share."""

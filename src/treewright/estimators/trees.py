@@ -1,6 +1,6 @@
 """The tree estimators: CART, and the general ones with every switch.
 
-Each is a signature over a dialect of `treewright.learners`; `base.py` and
+Each is a signature over a dialect of `treewright.learners`; `tree_estimator.py` and
 `tasks.py` do the work.
 """
 
@@ -17,13 +17,14 @@ from treewright.estimators.parameters import (
     documented,
     keeps_arguments,
 )
-from treewright.estimators.tasks import ClassTree, NumberTree
+from treewright.estimators.tasks import ClassTask, NumberTask
+from treewright.estimators.tree_estimator import TreeEstimator
 from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.rpart import RPART, RPART_NUMBERS
 
 
 @documented
-class TreeClassifier(ClassTree):
+class TreeClassifier(ClassTask, TreeEstimator):
     """A decision tree for classes, with every switch in the user's hand.
 
     Parameters
@@ -127,7 +128,7 @@ class TreeClassifier(ClassTree):
 
 
 @documented
-class TreeRegressor(NumberTree):
+class TreeRegressor(NumberTask, TreeEstimator):
     """A decision tree for numbers, with every switch in the user's hand.
 
     Parameters
@@ -206,7 +207,7 @@ class TreeRegressor(NumberTree):
 
 
 @documented
-class CARTClassifier(ClassTree):
+class CARTClassifier(ClassTask, TreeEstimator):
     """CART for classes: binary splits, the gini index, numeric and nominal columns.
 
     Parameters
@@ -290,7 +291,7 @@ class CARTClassifier(ClassTree):
 
 
 @documented
-class CARTRegressor(NumberTree):
+class CARTRegressor(NumberTask, TreeEstimator):
     """CART for numbers: binary splits that reduce the squared error most.
 
     Parameters

@@ -16,7 +16,6 @@ from sklearn.base import clone
 from treewright.data.columns import Columns
 from treewright.data.machine import keeping_to_n_jobs
 from treewright.errors import SettingError
-from treewright.estimators.base import TreeEstimator
 from treewright.estimators.c45_rules import C45RulesClassifier
 from treewright.estimators.evaluable import check_level, refuse_text, task_of
 from treewright.estimators.evaluating import by_row, learned
@@ -29,6 +28,7 @@ from treewright.estimators.settings import (
     checked_dialect,
     seed_of,
 )
+from treewright.estimators.tree_estimator import TreeEstimator
 from treewright.evaluation.division import Division
 from treewright.evaluation.tuning.spaces import (
     Settings,
