@@ -35,9 +35,9 @@ def run(*, quick: bool, repeats: int) -> list[Goal]:
         print("not measured: no ../shared/data")
         return []
     from treewright.data.encoding.encode import encode
-    from treewright.learners.c45 import C45
-    from treewright.learners.c45rules import grow_c45rules, unpruned
+    from treewright.learners.dialects.c45 import C45
     from treewright.learners.recipe import grow_tree
+    from treewright.learners.rules.c45rules import grow_c45rules, unpruned
 
     name = "german-credit" if quick else "adult"
     data = load(name)

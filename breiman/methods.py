@@ -19,7 +19,7 @@ from breiman.columns import Errors, Grown, forest_columns, mean_of
 from breiman.published import Row
 from breiman.second_opinion import sklearn_boosting, sklearn_forests
 from breiman.trials import Trial
-from treewright.learners.bags import Bagging, tree_keys
+from treewright.learners.forest.bags import Bagging, tree_keys
 
 NO_LIMIT = 1_000_000  # of the depth of boosted trees, which are stumps otherwise
 Method = Callable[[Trial, Row], Errors]

@@ -1,5 +1,5 @@
 // Hoeffding trees: learned from one row after the other, each looked at once (Domingos
-// and Hulten 2000). `learners/hoeffding.py` says what the papers leave open.
+// and Hulten 2000). `learners/streams/hoeffding.py` says what the papers leave open.
 //
 // Glossary
 //   cell     a feature's value in a row: a number, or the code of a category; NaN is

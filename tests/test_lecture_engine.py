@@ -17,9 +17,9 @@ from test_lectures import GAINS, printed
 from treewright.data import datasets
 from treewright.data.encoding.encode import encode
 from treewright.grow.dialect import Dialect
-from treewright.learners.aima import AIMA
-from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.learners.id3 import ID3
+from treewright.learners.dialects.aima import AIMA
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.id3 import ID3
 from treewright.learners.recipe import grow_tree
 from treewright.render.listing.tree_text import to_text
 from treewright.tree.model import Model

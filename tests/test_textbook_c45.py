@@ -16,7 +16,7 @@ from textbook_c45_answers import collapse, distribution
 from textbook_c45_splits import Node, Rules, Table, by_class, feature_split, info, ratio
 from textbook_compare import first_difference
 from treewright.data.encoding.encode import encode
-from treewright.learners.c45 import C45, J48, LECTURE
+from treewright.learners.dialects.c45 import C45, J48, LECTURE
 from treewright.learners.recipe import grow_tree
 
 X, Y = tw.datasets.tennis()

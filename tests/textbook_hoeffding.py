@@ -2,7 +2,7 @@
 
 Domingos and Hulten (2000), with normal distributions for numbers (Pfahringer, Holmes
 and Kirkby 2008) and adaptive naive Bayes leaves (Holmes, Kirkby and Pfahringer 2005).
-What these leave open is as `treewright/learners/hoeffding.py` says. Cells are text,
+What these leave open is as `learners/streams/hoeffding.py` says. Cells are text,
 floats, or None; nothing is shared with the package, and every row is kept: sums are
 made anew whenever they are needed.
 """

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from treewright.learners.cal3 import CAL3
+from treewright.learners.cal.cal3 import CAL3
 from treewright.learners.setting_words import setting_tables
 
 TWO = "x1,x2,x3,k\n0,0,1,A\n1,0,0,A\n0,1,4,B\n1,1,2,B\n0,0,3,A\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import treewright as tw
-from treewright.cli.interval_options import read_discretize
+from treewright.cli.options.interval_options import read_discretize
 from treewright.errors import SettingError
 from treewright.tree.file.save import load
 

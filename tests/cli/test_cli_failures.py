@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from treewright.cli import fit, predict, show
+from treewright.cli.commands import fit, predict, show
 from treewright.cli.wording import on_the_command_line
 from treewright.learners import registry
 

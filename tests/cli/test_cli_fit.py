@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from treewright.cli.algorithm import parse_value
+from treewright.cli.options.algorithm import parse_value
 from treewright.tree.file.save import load
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"

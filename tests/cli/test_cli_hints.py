@@ -8,8 +8,8 @@ import sys
 import polars as pl
 import pytest
 
-from treewright.cli import reading
 from treewright.cli.console import Console, remark
+from treewright.cli.options import reading
 
 MONKS = "a1,a2,class\n1,2,no\n2,1,yes\n1,1,no\n2,2,yes\n"
 

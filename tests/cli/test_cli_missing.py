@@ -8,15 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from treewright.cli.missing_words import MISSING_WORDS
+from treewright.cli.fitting.fit_report import MISSING_WORDS
 from treewright.data.encoding.encode import encode
 from treewright.errors import DataError
 from treewright.evaluation.comparing import missing_ways
 from treewright.evaluation.comparing.missing_ways import compare_missing
 from treewright.evaluation.cross_validation import Mean
 from treewright.grow.dialect import MISSING_RULES
-from treewright.learners.cart import CART
-from treewright.learners.id3 import ID3
+from treewright.learners.dialects.cart import CART
+from treewright.learners.dialects.id3 import ID3
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "cli_missing.txt"
 RECORDED = (

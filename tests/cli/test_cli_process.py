@@ -154,7 +154,7 @@ def test_signal_while_reading_ends_cleanly(tmp_path, signum, code, message):
 
 
 @pytest.mark.parametrize(
-    "module", ["treewright.cli.main", "click", "treewright.cli.fit", "numpy"]
+    "module", ["treewright.cli.main", "click", "treewright.cli.commands.fit", "numpy"]
 )
 def test_interrupt_while_loading_ends_cleanly(module):
     code = f"""
@@ -241,7 +241,7 @@ from treewright.cli import start
 load = importlib.import_module
 
 def interrupted(name, *more):
-    if name == "treewright.cli.fit":
+    if name == "treewright.cli.commands.fit":
         os.kill(os.getpid(), signal.SIGINT)
     return load(name, *more)
 

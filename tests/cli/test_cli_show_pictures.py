@@ -55,7 +55,7 @@ def test_options_of_a_picture(run, tennis_model):
 
 
 def test_terminal_refuses_png(run, tennis_model, monkeypatch):
-    from treewright.cli import show
+    from treewright.cli.commands import show
 
     class Terminal:
         isatty = staticmethod(lambda: True)

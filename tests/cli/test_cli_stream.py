@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import treewright as tw
-from treewright.learners.hoeffding_file import load_checkpoint
+from treewright.learners.streams.checkpoint import load_checkpoint
 
 FAST = ("--set", "grace_period=50", "--set", "delta=0.1")
 HEADER = "age,colour,size,class"
@@ -141,7 +141,7 @@ def test_going_on_gives_the_same_bytes_as_never_stopping(run, write, table):
 
 
 def test_checkpoints_come_every_so_many_rows(run, table, monkeypatch):
-    from treewright.cli.stream_state import StreamState
+    from treewright.cli.streaming.stream_run import StreamState
 
     saved = []
     keep = StreamState.save

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import treewright as tw
-from treewright.cli.algorithm import Recipe
+from treewright.cli.options.algorithm import Recipe
 from treewright.evaluation.tuning.spaces import usual_settings
 from treewright.learners.registry import LEARNERS, names
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from treewright.cli.algorithm import parse_value
+from treewright.cli.options.algorithm import parse_value
 from treewright.cli.program import program
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
-from treewright.learners.cart import CART
+from treewright.learners.dialects.cart import CART
 from treewright.learners.registry import NODE_BY_NODE, learners
 from treewright.learners.setting_words import setting_tables
 

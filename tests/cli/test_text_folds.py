@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from treewright.cli.algorithm import Recipe
-from treewright.cli.learning import learning_from
-from treewright.cli.roles import Wishes
-from treewright.cli.training import read_training
+from treewright.cli.options.algorithm import Recipe
+from treewright.cli.options.learning import learning_from
+from treewright.cli.options.roles import Wishes
+from treewright.cli.options.training import read_training
 from treewright.data.datasets.made_news import make_news
 from treewright.data.readers.read_options import ReadOptions
 from treewright.estimators.others import asking_named

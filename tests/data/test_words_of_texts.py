@@ -20,7 +20,7 @@ from treewright.data.sparse.sparse_table import SparseTable
 from treewright.data.tables.frames import read_frame
 from treewright.errors import DataError
 from treewright.evaluation.table_part import part_of
-from treewright.learners.cart import CART
+from treewright.learners.dialects.cart import CART
 from treewright.learners.recipe import grow_tree
 from treewright.tree.asked_words import only_asked_words
 from treewright.tree.file.save import load, save

@@ -14,7 +14,7 @@ import treewright as tw
 from treewright.errors import SettingError
 from treewright.estimators.settings import checked_dialect
 from treewright.grow.dialect import Dialect
-from treewright.learners.c45 import C45, J48, LECTURE
+from treewright.learners.dialects.c45 import C45, J48, LECTURE
 
 DIALECTS = {"c45": C45, "j48": J48, "lecture": LECTURE}
 

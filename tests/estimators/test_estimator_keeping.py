@@ -21,8 +21,8 @@ from treewright import (
 )
 from treewright.data.encoding.encode import encode
 from treewright.errors import FileReadError, ModelFileError
-from treewright.learners.aima import AIMA
-from treewright.learners.id3 import ID3
+from treewright.learners.dialects.aima import AIMA
+from treewright.learners.dialects.id3 import ID3
 from treewright.learners.recipe import grow_tree
 from treewright.tree.file.save import from_bytes, save, to_bytes
 

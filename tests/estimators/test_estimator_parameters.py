@@ -18,8 +18,8 @@ from treewright import (
 )
 from treewright.errors import DataError, SettingError, TreewrightError
 from treewright.estimators.settings import checked_dialect
-from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.learners.id3 import ID3
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.id3 import ID3
 
 ALL = [CARTClassifier, CARTRegressor, ID3Classifier, TreeClassifier, TreeRegressor]
 X = [[1.0, 5.0], [2.0, 6.0], [3.0, 7.0], [4.0, 8.0]]

@@ -10,7 +10,7 @@ import pytest
 
 import treewright as tw
 from treewright.errors import TreewrightError
-from treewright.learners.out_of_bag import OutOfBag
+from treewright.learners.forest.out_of_bag import OutOfBag
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ import pytest
 import treewright as tw
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
-from treewright.learners.c45 import C45
-from treewright.learners.cart import CART
-from treewright.learners.id3 import ID3
+from treewright.learners.dialects.c45 import C45
+from treewright.learners.dialects.cart import CART
+from treewright.learners.dialects.id3 import ID3
 from treewright.tree.structure.tree import NodeKind
 
 X, Y = tw.datasets.tennis()

@@ -10,7 +10,7 @@ import pytest
 
 import treewright as tw
 from treewright.errors import ModelFileError, SettingError
-from treewright.learners.cart import CART_NUMBERS
+from treewright.learners.dialects.cart import CART_NUMBERS
 from treewright.tree.file.save import from_bytes, to_bytes
 
 # "c" is declared and never occurs

@@ -10,9 +10,9 @@ import treewright as tw
 from properties.tables import small_tables
 from treewright.data.encoding.encode import encode
 from treewright.evaluation.comparing.difference import difference, differing
-from treewright.learners.c45 import C45, J48, LECTURE
-from treewright.learners.cart import CART
-from treewright.learners.id3 import ID3
+from treewright.learners.dialects.c45 import C45, J48, LECTURE
+from treewright.learners.dialects.cart import CART
+from treewright.learners.dialects.id3 import ID3
 from treewright.learners.recipe import grow_tree
 
 

@@ -10,7 +10,7 @@ from treewright.data.tables.frames import read_frame
 from treewright.errors import SettingError
 from treewright.evaluation.noisy import Noise
 from treewright.evaluation.table_part import part_of
-from treewright.learners.cart import CART
+from treewright.learners.dialects.cart import CART
 from treewright.learners.recipe import grow_tree
 
 

@@ -9,10 +9,10 @@ from treewright.data.encoding.encode import encode
 from treewright.discretize import into_intervals, read_plan
 from treewright.evaluation.cross_validation import held_out_cells
 from treewright.evaluation.table_part import part_of
-from treewright.learners.aima import AIMA
-from treewright.learners.c45 import C45, J48
-from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.learners.id3 import ID3
+from treewright.learners.dialects.aima import AIMA
+from treewright.learners.dialects.c45 import C45, J48
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.id3 import ID3
 from treewright.learners.recipe import grow_tree
 
 N_ROWS = 80

@@ -13,11 +13,11 @@ import treewright as tw
 from properties.tables import small_tables
 from treewright.data.encoding.encode import encode
 from treewright.errors import SettingError
-from treewright.learners.c45 import C45, J48, LECTURE
-from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.learners.id3 import ID3
+from treewright.learners.dialects.c45 import C45, J48, LECTURE
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.id3 import ID3
+from treewright.learners.dialects.rpart import RPART
 from treewright.learners.recipe import grow_tree
-from treewright.learners.rpart import RPART
 from treewright.learners.watching import Watching
 
 MULTIWAY = ID3.change(numeric_splits="midpoint", missing="own_branch")

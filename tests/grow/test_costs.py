@@ -10,10 +10,10 @@ import pytest
 from treewright.data.encoding.encode import encode
 from treewright.data.schema import Schema, Target
 from treewright.grow.finish import class_labels
-from treewright.learners.c45 import C45, LECTURE
-from treewright.learners.cart import CART
 from treewright.learners.costs import with_costs
-from treewright.learners.id3 import ID3
+from treewright.learners.dialects.c45 import C45, LECTURE
+from treewright.learners.dialects.cart import CART
+from treewright.learners.dialects.id3 import ID3
 from treewright.learners.recipe import grow_tree
 from treewright.tree.structure.tree import NodeKind
 

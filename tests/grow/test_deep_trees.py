@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from treewright.data.encoding.encode import encode
-from treewright.learners.cart import CART
+from treewright.learners.dialects.cart import CART
 from treewright.learners.recipe import grow_tree
 
 pytestmark = pytest.mark.slow
@@ -26,7 +26,7 @@ SCRIPT = f"""
 import json, sys, time
 import numpy as np
 from treewright.data.encoding.encode import encode
-from treewright.learners.cart import CART
+from treewright.learners.dialects.cart import CART
 from treewright.learners.recipe import grow_tree
 from treewright.render import to_dot, to_json, to_text
 from treewright.tree import from_bytes, load, to_bytes

@@ -8,7 +8,7 @@ import pytest
 import treewright as tw
 from treewright.errors import SettingError
 from treewright.grow.guards import Guard, fewest_branches
-from treewright.learners.c45 import C45
+from treewright.learners.dialects.c45 import C45
 
 GAIN = np.array([[0.4, 0.2, 0.0]])
 EVERY = np.ones(3, bool)

@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 
 from treewright.data.encoding.encode import encode
-from treewright.learners.c45 import C45
-from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.learners.forest import Forest, grow_forest
-from treewright.learners.forest_settings import ForestSettings
-from treewright.learners.rpart import RPART
-from treewright.learners.unpruned import UNPRUNED
+from treewright.learners.dialects.c45 import C45
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.rpart import RPART
+from treewright.learners.dialects.unpruned import UNPRUNED
+from treewright.learners.forest.forest import Forest, grow_forest
+from treewright.learners.forest.forest_settings import ForestSettings
 
 C45_TREES = C45.change(**UNPRUNED)
 COMBINATIONS = "combinations"  # of the numeric features

@@ -16,8 +16,7 @@ import treewright as tw
 from conformance import datasets
 from treewright.data.encoding.encode import encode
 from treewright.errors import SettingError
-from treewright.learners.adaboost import STUMP, grow_adaboost
-from treewright.learners.adaboost_settings import AdaBoostSettings
+from treewright.learners.boosting.adaboost import STUMP, AdaBoostSettings, grow_adaboost
 from treewright.tree.file.save import to_bytes
 
 

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from textbook_rules import Table, c45rules
 from treewright.data.encoding.encode import encode
-from treewright.learners.c45 import C45
-from treewright.learners.c45rules import grow_c45rules
-from treewright.learners.c45rules_settings import C45RulesSettings
+from treewright.learners.dialects.c45 import C45
+from treewright.learners.rules.c45rules import C45RulesSettings, grow_c45rules
 from treewright.prune.refill import training_cells
 from treewright.rules.condition import Asks
 from treewright.rules.induction.subset import draw_starts

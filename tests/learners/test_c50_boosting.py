@@ -10,7 +10,7 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
 import treewright as tw
 from conformance import datasets
-from treewright.learners.c50_boosting import C50Boosting, _moved
+from treewright.learners.boosting.c50_boosting import C50Boosting, _moved
 from treewright.prune.cost_complexity.weakest_links import with_fewer_leaves
 
 needs_data = pytest.mark.skipif(

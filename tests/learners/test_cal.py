@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 import treewright as tw
 from textbook_cal import Lecture, written
 from treewright.grow.chalk.cal_record import CALRecord
-from treewright.learners.cal2 import CAL2
-from treewright.learners.cal3 import CAL3
-from treewright.learners.cal_grow import grow_cal
+from treewright.learners.cal.cal2 import CAL2
+from treewright.learners.cal.cal3 import CAL3
+from treewright.learners.cal.cal_grow import grow_cal
 from treewright.render.chalk.cal_chalk import Replay
 from treewright.tree.file.validate import validate_model
 from treewright.tree.structure.tree import NodeKind, Reason
@@ -256,7 +256,7 @@ def test_whole_numbers_are_categories_and_others_are_refused():
 
 
 def test_a_tree_that_gets_too_large_is_refused(monkeypatch):
-    monkeypatch.setattr("treewright.learners.cal_tree.MOST_NODES", 20)
+    monkeypatch.setattr("treewright.learners.cal.cal_walk.MOST_NODES", 20)
     names = [f"n{k}" for k in range(16)]
     X = {"x": [*"ab" * 8], "name": names}
     y = [*"AABB" * 4]

@@ -9,16 +9,16 @@ import treewright as tw
 from treewright.data.encoding.encode import encode
 from treewright.errors import SettingError
 from treewright.evaluation.errors.distilled import distilled_errors
-from treewright.learners.cart import CART
-from treewright.learners.distil import (
+from treewright.learners.dialects.cart import CART
+from treewright.learners.dialects.unpruned import UNPRUNED
+from treewright.learners.forest.distilled import (
     DistilSettings,
     cells_of,
     distil,
     smeared,
 )
-from treewright.learners.forest import grow_forest
-from treewright.learners.forest_settings import ForestSettings
-from treewright.learners.unpruned import UNPRUNED
+from treewright.learners.forest.forest import grow_forest
+from treewright.learners.forest.forest_settings import ForestSettings
 
 
 def rows(n_rows: int = 200):

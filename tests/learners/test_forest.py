@@ -11,12 +11,12 @@ from sklearn.metrics import r2_score
 import treewright as tw
 from treewright.data.encoding.encode import encode
 from treewright.errors import SettingError
-from treewright.learners.bags import Bagging, tree_keys
-from treewright.learners.c45 import C45
-from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.learners.forest import grow_forest
-from treewright.learners.forest_settings import ForestSettings
-from treewright.learners.unpruned import UNPRUNED
+from treewright.learners.dialects.c45 import C45
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.unpruned import UNPRUNED
+from treewright.learners.forest.bags import Bagging, tree_keys
+from treewright.learners.forest.forest import grow_forest
+from treewright.learners.forest.forest_settings import ForestSettings
 
 FEW = ForestSettings(n_estimators=7, random_state=5)
 
@@ -37,7 +37,7 @@ def test_threads_and_crews_cannot_be_seen(monkeypatch, numbers):
     dialect = CART_NUMBERS if numbers else CART
     wanted = grow_forest(columns, dialect, FEW, n_jobs=1).model
     for n_jobs, crew in [(2, 32), (3, 2), (1, 1)]:
-        monkeypatch.setattr("treewright.learners.crews.CREW_TREES", crew)
+        monkeypatch.setattr("treewright.learners.forest.forest.CREW_TREES", crew)
         found = grow_forest(columns, dialect, FEW, n_jobs=n_jobs).model
         assert found.fingerprint() == wanted.fingerprint()
         for one, other in zip(found.trees, wanted.trees, strict=True):

@@ -8,11 +8,10 @@ import pytest
 import treewright as tw
 from treewright.data.encoding.encode import encode
 from treewright.errors import SettingError
-from treewright.learners import crews
-from treewright.learners import forest as growing
-from treewright.learners.bags import tree_keys
-from treewright.learners.cart import CART
-from treewright.learners.forest_settings import ForestSettings
+from treewright.learners.dialects.cart import CART
+from treewright.learners.forest import forest as growing
+from treewright.learners.forest.bags import tree_keys
+from treewright.learners.forest.forest_settings import ForestSettings
 from treewright.sources import memory
 
 
@@ -26,7 +25,7 @@ def rows(n_rows: int = 3000) -> tuple[np.ndarray, np.ndarray]:
 def often(monkeypatch):
     """Tell progress as often as possible, and grow tree by tree."""
     monkeypatch.setattr(growing, "TELL_SECONDS", 0.0005)
-    monkeypatch.setattr(crews, "CREW_TREES", 1)
+    monkeypatch.setattr(growing, "CREW_TREES", 1)
     monkeypatch.setattr(memory, "SMALL_ROWS_ALONE", 500)
 
 
@@ -117,7 +116,7 @@ def test_crews_are_bounded_by_cells_and_classes(n_rows, n_classes, n_features, m
     columns = encode(np.ones((n_rows, n_features)), y[:n_rows], task="classes")
     settings = ForestSettings(n_estimators=64)
     keys = tree_keys(0, range(64))
-    found = crews.crews_of(keys, columns, settings.bagging(columns), CART, 2)
+    found = growing.crews_of(keys, columns, settings.bagging(columns), CART, 2)
     assert sum(map(len, found)) == 64
     assert max(map(len, found)) <= most
     assert len(found) % 2 == 0

@@ -17,7 +17,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import treewright as tw
 from treewright.errors import DataError, SettingError
-from treewright.learners.incremental import IncrementalLearner
+from treewright.learners.incremental.updating import IncrementalLearner
 
 ADULT = Path(__file__).parents[3] / "shared" / "data" / "adult.csv.gz"
 PAGE = Path(__file__).parents[2] / "docs" / "incremental.md"

@@ -9,10 +9,10 @@ import pytest
 
 from treewright import _core
 from treewright.data.encoding.encode import encode
-from treewright.learners.c45 import C45, J48
-from treewright.learners.cart import CART
+from treewright.learners.dialects.c45 import C45, J48
+from treewright.learners.dialects.cart import CART
+from treewright.learners.dialects.rpart import RPART
 from treewright.learners.recipe import grow_tree
-from treewright.learners.rpart import RPART
 from treewright.sources.memory import KeptLists
 from treewright.tree.file.save import to_bytes
 

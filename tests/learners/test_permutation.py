@@ -8,8 +8,8 @@ from forest_tables import CASES, grown
 
 from textbook_draws import branch_key, order_of
 from treewright import _core
-from treewright.learners.measured import measures_of
-from treewright.learners.permutation import TreeMeans
+from treewright.learners.forest.out_of_bag import measures_of
+from treewright.learners.forest.permutation import TreeMeans
 
 OF_PERMUTATIONS = 0xA0761D6478BD642F
 
@@ -87,7 +87,7 @@ def test_figures_are_the_same_for_any_number_of_threads(name):
 def test_trees_taken_a_few_at_a_time_give_the_same(monkeypatch):
     case = grown("two outputs")
     wanted = measures_of(case.forest.model, case.forest.grown_from)
-    monkeypatch.setattr("treewright.learners.permutation._MOST_AT_ONCE", 1)
+    monkeypatch.setattr("treewright.learners.forest.permutation._MOST_AT_ONCE", 1)
     told = []
     found = measures_of(
         case.forest.model, case.forest.grown_from, progress=lambda *of: told.append(of)

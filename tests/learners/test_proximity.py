@@ -215,7 +215,7 @@ def test_a_listing_of_prototypes_has_no_more_than_twenty_features():
 
 def test_a_matrix_that_does_not_fit_is_refused_before_any_work(monkeypatch, forest):
     monkeypatch.setattr(
-        "treewright.learners.proximity.available_bytes", lambda: 100_000
+        "treewright.learners.forest.proximity.available_bytes", lambda: 100_000
     )
     # 150 x 150 shares of 8 bytes, 150 rows in 30 trees of 16
     said = r"150 rows take 252.0 KB, and 100.0 KB .* available; .* neighbours=10"

@@ -8,7 +8,7 @@ from sklearn.datasets import load_iris, load_wine
 
 import treewright as tw
 from treewright.errors import SettingError
-from treewright.learners.rpart import RPART, RPART_NUMBERS
+from treewright.learners.dialects.rpart import RPART, RPART_NUMBERS
 from treewright.prune.cost_complexity.weakest_links import exact_links, one_pass_links
 
 

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treewright.data.encoding.encode import encode
-from treewright.learners.c45 import C45
-from treewright.learners.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.c45 import C45
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.rpart import RPART, RPART_NUMBERS
 from treewright.learners.recipe import grow_tree
-from treewright.learners.rpart import RPART, RPART_NUMBERS
 from treewright.learners.shared_growth import shared_growth
 
 DIALECTS = [CART, CART_NUMBERS, RPART, RPART_NUMBERS]

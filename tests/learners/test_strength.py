@@ -9,7 +9,7 @@ import pytest
 from forest_tables import CASES, grown
 
 import treewright as tw
-from treewright.learners.measured import measures_of
+from treewright.learners.forest.out_of_bag import measures_of
 
 
 def by_the_paper(case, output):

@@ -165,7 +165,7 @@ SAVED_BYTES = """
 import hashlib
 from treewright.data.datasets import watermelon
 from treewright.data.encoding.encode import encode
-from treewright.learners.cart import CART
+from treewright.learners.dialects.cart import CART
 from treewright.learners.recipe import grow_tree
 from treewright.render import to_json, to_text
 from treewright.tree import to_bytes

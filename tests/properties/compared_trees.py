@@ -11,7 +11,7 @@ from tables import Table
 
 from engine_as_textbook import as_textbook
 from textbook_compare import first_difference
-from treewright.learners.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
 
 CRITERIA = st.sampled_from(["entropy", "gini", "classification_error"])
 MULTIWAY = CART.change(nominal_splits="multiway", reuse_features=False)

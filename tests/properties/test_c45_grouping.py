@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tables import Table
 
-from treewright.learners.c45 import C45, J48, LECTURE
+from treewright.learners.dialects.c45 import C45, J48, LECTURE
 
 pytestmark = pytest.mark.slow
 

@@ -19,9 +19,9 @@ from tables import Table
 from engine_as_textbook import as_textbook
 from textbook_compare import first_difference
 from treewright.grow.dialect import Dialect
-from treewright.learners.aima import AIMA
-from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.learners.id3 import ID3
+from treewright.learners.dialects.aima import AIMA
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.id3 import ID3
 from treewright.tree.structure.tree import NodeKind
 
 pytestmark = pytest.mark.slow

@@ -14,12 +14,12 @@ from engine_as_textbook import as_textbook
 from textbook_compare import first_difference
 from textbook_draws import cuts_of, draws_of, sums_of
 from treewright.grow.dialect import Dialect
-from treewright.learners.bags import tree_keys
-from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.learners.combined import combined_cells
-from treewright.learners.forest import grow_forest
-from treewright.learners.forest_settings import ForestSettings
-from treewright.learners.id3 import ID3
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.id3 import ID3
+from treewright.learners.forest.bags import tree_keys
+from treewright.learners.forest.combined import combined_cells
+from treewright.learners.forest.forest import grow_forest
+from treewright.learners.forest.forest_settings import ForestSettings
 
 pytestmark = pytest.mark.slow
 

@@ -17,9 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treewright as tw
-from treewright.learners.cart import CART
-from treewright.learners.forest import grow_forest
-from treewright.learners.forest_settings import ForestSettings
+from treewright.learners.dialects.cart import CART
+from treewright.learners.forest.forest import grow_forest
+from treewright.learners.forest.forest_settings import ForestSettings
 from treewright.tree.file.save import to_bytes
 
 pytestmark = pytest.mark.slow

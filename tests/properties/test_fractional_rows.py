@@ -15,8 +15,8 @@ from tables import Table
 
 from engine_as_textbook import as_textbook
 from textbook_c45_answers import completions, distribution, mean
-from treewright.learners.c45 import C45, J48, LECTURE
-from treewright.learners.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.c45 import C45, J48, LECTURE
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
 from treewright.learners.recipe import grow_tree
 from treewright.tree.file.save import to_bytes
 

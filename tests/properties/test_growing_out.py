@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treewright
-from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.learners.forest import grow_forest
-from treewright.learners.forest_settings import ForestSettings
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
+from treewright.learners.forest.forest import grow_forest
+from treewright.learners.forest.forest_settings import ForestSettings
 from treewright.learners.recipe import grow_tree
 from treewright.sources import memory
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from treewright.data.encoding.encode import encode
-from treewright.learners.cart import CART
+from treewright.learners.dialects.cart import CART
 from treewright.learners.recipe import grow_tree
 from treewright.tree.structure.tree import NodeKind, Reason
 

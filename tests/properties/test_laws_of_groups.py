@@ -17,7 +17,7 @@ from engine_as_textbook import as_textbook
 from textbook_c45_grouping import Block, Judge, group
 from textbook_c45_splits import Undecided, exceeds, info
 from treewright.grow.dialect import MISSING_RULES, Dialect
-from treewright.learners.c45 import LECTURE
+from treewright.learners.dialects.c45 import LECTURE
 from treewright.tree.file.save import from_bytes, to_bytes
 from treewright.tree.predict.walk import walk_slow
 from treewright.tree.structure.tree import NodeKind

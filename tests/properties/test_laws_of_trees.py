@@ -11,8 +11,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from tables import grow
 
-from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.learners.id3 import ID3
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.id3 import ID3
 from treewright.tree.file.save import from_bytes, to_bytes
 from treewright.tree.predict.walk import walk_slow
 from treewright.tree.structure.tree import NodeKind, Reason

@@ -29,8 +29,8 @@ from tables import grow
 from engine_as_textbook import as_textbook
 from textbook_compare import first_difference
 from treewright.data.encoding.encode import encode
-from treewright.learners.cart import CART
-from treewright.learners.id3 import ID3
+from treewright.learners.dialects.cart import CART
+from treewright.learners.dialects.id3 import ID3
 from treewright.learners.recipe import grow_tree
 from treewright.tree.file.save import to_bytes
 

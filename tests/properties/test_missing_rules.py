@@ -17,9 +17,9 @@ from hypothesis import assume, given
 
 from treewright.data.encoding.encode import encode
 from treewright.grow.dialect import Dialect
-from treewright.learners.c45 import J48
-from treewright.learners.cart import CART
-from treewright.learners.id3 import ID3
+from treewright.learners.dialects.c45 import J48
+from treewright.learners.dialects.cart import CART
+from treewright.learners.dialects.id3 import ID3
 from treewright.learners.recipe import grow_tree
 
 pytestmark = pytest.mark.slow

@@ -17,7 +17,7 @@ from textbook_compare import first_difference
 from treewright import CARTClassifier, CARTRegressor
 from treewright.data.encoding.encode import encode
 from treewright.errors import DataError
-from treewright.learners.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
 from treewright.learners.recipe import grow_tree
 from treewright.tree.file.save import from_bytes, to_bytes
 from treewright.tree.structure.tree import NodeKind

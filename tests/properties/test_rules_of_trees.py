@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 import treewright as tw
 from treewright.errors import SettingError
-from treewright.learners.aima import AIMA
-from treewright.learners.c45 import C45, J48, LECTURE
-from treewright.learners.c50 import C50
-from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.learners.id3 import ID3
-from treewright.learners.rpart import RPART, RPART_NUMBERS
+from treewright.learners.dialects.aima import AIMA
+from treewright.learners.dialects.c45 import C45, J48, LECTURE
+from treewright.learners.dialects.c50 import C50
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.id3 import ID3
+from treewright.learners.dialects.rpart import RPART, RPART_NUMBERS
 from treewright.prune.refill import training_cells
 from treewright.rules import (
     figures_of_leaves,

@@ -12,7 +12,7 @@ import pytest
 import treewright as tw
 from treewright.errors import ModelFileError, SettingError
 from treewright.grow.dialect import Dialect
-from treewright.learners.cart import CART
+from treewright.learners.dialects.cart import CART
 from treewright.tree import NodeKind, from_bytes, to_bytes
 from treewright.tree.file.validate import validate_model
 from treewright.tree.predict.walk import walk, walk_slow

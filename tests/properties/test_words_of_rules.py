@@ -15,9 +15,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from treewright.errors import SettingError
-from treewright.learners.c45 import J48
-from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.learners.id3 import ID3
+from treewright.learners.dialects.c45 import J48
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.id3 import ID3
 from treewright.render.rules.rule_listing import tree_rules
 
 FEWER = settings(max_examples=max(settings().max_examples // 3, 10))

@@ -6,7 +6,7 @@ import pytest
 
 import treewright as tw
 from treewright.errors import SettingError
-from treewright.learners.c45 import C45
+from treewright.learners.dialects.c45 import C45
 
 
 def column(**counts: int) -> list[str]:

@@ -13,8 +13,8 @@ from scipy import stats
 
 from treewright import ID3Classifier, TreeClassifier, datasets
 from treewright.grow.chi_square import chances, deviations, tail
-from treewright.learners.cart import CART
-from treewright.learners.id3 import ID3
+from treewright.learners.dialects.cart import CART
+from treewright.learners.dialects.id3 import ID3
 from treewright.prune.fitted import prune_model
 from treewright.render import to_text
 from treewright.tree.structure.tree import Reason

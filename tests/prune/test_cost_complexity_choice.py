@@ -10,8 +10,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import treewright as tw
 from treewright.data.encoding.encode import encode
 from treewright.errors import DataError, SettingError
-from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.choose_alpha import stratified_folds
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
 from treewright.learners.recipe import grow_tree
 from treewright.prune.cost_complexity.held_out_risk import (
     HeldOutRisk,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pruning_cases import cut_at, error_on, some_rows, with_tree
 
 from treewright import TreeClassifier, datasets
-from treewright.learners.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
 from treewright.prune.fitted import prune_model
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.prune.methods.reduced_error import CutSequence

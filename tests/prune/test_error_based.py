@@ -10,7 +10,7 @@ from pruning_cases import KINDS, Rows, some_rows
 from slow_error_based import Slow, from_arrays, globally_pruned, rows_of
 
 from treewright.data.encoding.encode import encode
-from treewright.learners.c45 import LECTURE
+from treewright.learners.dialects.c45 import LECTURE
 from treewright.learners.recipe import grow_tree
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.prune.methods.error_estimate import ErrorEstimate

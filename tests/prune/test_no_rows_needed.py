@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from pruning_cases import assert_is_pruning, some_rows
 
 from treewright.data.schema import Target
-from treewright.learners.c45 import LECTURE
-from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.learners.id3 import ID3
+from treewright.learners.dialects.c45 import LECTURE
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.id3 import ID3
 from treewright.prune.fitted import prune_model
 from treewright.prune.methods.pessimistic import prune_pessimistically
 from treewright.prune.methods.twigs import prune_by_gain

@@ -12,7 +12,7 @@ from sklearn.model_selection import GridSearchCV
 from treewright import CARTRegressor, ID3Classifier, TreeClassifier, TreeRegressor, load
 from treewright.data.encoding.encode import encode
 from treewright.errors import DataError, SettingError
-from treewright.learners.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
 from treewright.prune.fitted import prune_model
 from treewright.prune.labelled_rows import hold_out
 

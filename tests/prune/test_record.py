@@ -14,10 +14,10 @@ from record_replay import Replay
 from slow_error_based import from_arrays
 
 from treewright.data.encoding.encode import encode
-from treewright.learners.c45 import J48, LECTURE
-from treewright.learners.cart import CART
+from treewright.learners.dialects.c45 import J48, LECTURE
+from treewright.learners.dialects.cart import CART
+from treewright.learners.dialects.rpart import RPART
 from treewright.learners.recipe import grow_tree
-from treewright.learners.rpart import RPART
 from treewright.learners.watching import Watching
 from treewright.prune.fitted import prune_model
 from treewright.prune.pruning_record import PruningRecord

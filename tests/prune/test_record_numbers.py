@@ -15,7 +15,7 @@ from slow_error_based import Slow, errors_of, rows_of
 from test_record import GROWN, WAYS, encoded
 
 from treewright.data.encoding.encode import encode
-from treewright.learners.cart import CART
+from treewright.learners.dialects.cart import CART
 from treewright.learners.recipe import grow_tree
 from treewright.learners.watching import Watching
 from treewright.prune.labelled_rows import LabelledRows

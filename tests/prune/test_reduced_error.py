@@ -16,8 +16,8 @@ from pruning_cases import (
 )
 
 from treewright import CARTClassifier, ID3Classifier, TreeClassifier, TreeRegressor
-from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.learners.id3 import ID3
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.id3 import ID3
 from treewright.prune.fitted import prune_model
 
 pytestmark = pytest.mark.slow

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from pruning_cases import some_rows
 
 from treewright import _core
-from treewright.learners.c45 import LECTURE
+from treewright.learners.dialects.c45 import LECTURE
 from treewright.prune.shape import subtree_sums, sums_below
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import treewright as tw
 from treewright.errors import SettingError
-from treewright.learners.forest_rules import forest_rules
+from treewright.learners.forest.rules_of_forest import forest_rules
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.rules import Condition, Rule
 from treewright.rules.from_forest import RuleChoice

@@ -24,7 +24,7 @@ from treewright.estimators.tasks import ClassTask
 from treewright.estimators.tree_estimator import TreeEstimator
 from treewright.grow.dialect import Dialect, TreeSettings
 from treewright.learners import registry, setting_words
-from treewright.learners.cart import CART
+from treewright.learners.dialects.cart import CART
 from treewright.learners.recipe import grow_tree
 from treewright.learners.registry import ONE_TREE, Fitted, Learner
 from treewright.settings.kinds import OneOf, Whole
@@ -158,7 +158,7 @@ def test_command_line_sets_it(bonsai, capsys):
 
 
 def test_help_and_reference_page_list_it(bonsai):
-    from treewright.cli.switches import switch_table
+    from treewright.cli.options.algorithm import switch_table
 
     assert "And for --algorithm bonsai:" in switch_table()
     assert "height                    a whole number from 1 to 9  [2]" in switch_table()

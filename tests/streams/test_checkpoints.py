@@ -10,7 +10,10 @@ from made_streams import made_rows
 
 import treewright as tw
 from treewright.errors import ModelFileError
-from treewright.learners.hoeffding_file import checkpoint_bytes, checkpoint_from_bytes
+from treewright.learners.streams.checkpoint import (
+    checkpoint_bytes,
+    checkpoint_from_bytes,
+)
 from treewright.tree.file.container import pack, unpack
 
 SMALL = {"grace_period": 20, "delta": 0.1}

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from made_streams import cuttings, made_rows
 
 import treewright as tw
-from treewright.learners.hoeffding_file import checkpoint_bytes
+from treewright.learners.streams.checkpoint import checkpoint_bytes
 
 N_ROWS = 400
 CLASSES = ("a", "b", "c")

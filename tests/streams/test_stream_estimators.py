@@ -10,7 +10,7 @@ from made_streams import made_rows
 
 import treewright as tw
 from treewright.errors import DataError, SettingError
-from treewright.learners.hoeffding_file import checkpoint_bytes
+from treewright.learners.streams.checkpoint import checkpoint_bytes
 
 SMALL = {"grace_period": 20, "delta": 0.1}
 

@@ -12,7 +12,7 @@ from made_streams import made_rows
 
 import treewright as tw
 from treewright.errors import SettingError
-from treewright.learners.hoeffding_file import checkpoint_bytes
+from treewright.learners.streams.checkpoint import checkpoint_bytes
 from treewright.tree.file.save import save
 from treewright.tree.structure.tree import Reason
 

@@ -11,9 +11,9 @@ import pytest
 from treewright.data.encoding.encode import encode
 from treewright.errors import ModelFileError
 from treewright.estimators.explain import explain_row
-from treewright.learners.c45 import C45
-from treewright.learners.cart import CART_NUMBERS
-from treewright.learners.id3 import ID3
+from treewright.learners.dialects.c45 import C45
+from treewright.learners.dialects.cart import CART_NUMBERS
+from treewright.learners.dialects.id3 import ID3
 from treewright.learners.recipe import grow_tree
 from treewright.render import to_dot, to_json, to_text
 from treewright.tree.file.save import from_bytes, to_bytes

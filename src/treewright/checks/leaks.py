@@ -26,8 +26,8 @@ from treewright.checks.table import Checked, CheckedTable, Goal, Ints, ignoring,
 from treewright.data.columns import Columns
 from treewright.data.schema import Schema, Target
 from treewright.evaluation.cross_validation import held_out_errors
-from treewright.learners.cart import CART, CART_NUMBERS
 from treewright.learners.choose_alpha import stratified_folds
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
 from treewright.learners.recipe import grow_tree
 
 LEAK = 0.05  # of the error of always the same answer

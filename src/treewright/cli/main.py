@@ -48,7 +48,7 @@ class LazyGroup(click.Group):
         name, listed, rest = super().resolve_command(ctx, args)
         if listed is None:
             return name, None, rest
-        module = importlib.import_module(f"treewright.cli.{listed.name}")
+        module = importlib.import_module(f"treewright.cli.commands.{listed.name}")
         # not before: NumPy that is half loaded cannot be loaded again for a message
         if raise_on_interrupt():
             answer_soon()

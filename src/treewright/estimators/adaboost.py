@@ -1,4 +1,4 @@
-"""AdaBoost: a signature over `learners/adaboost.py`."""
+"""AdaBoost: a signature over `learners/boosting/adaboost.py`."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from treewright.estimators.settings import (
     kept_parameters,
 )
 from treewright.estimators.tasks import ClassTask, known_codes
-from treewright.learners.adaboost import BASES, STUMP, Progress
-from treewright.learners.forest_rules import refuse_boosted
+from treewright.learners.boosting.adaboost import BASES, STUMP, Progress
+from treewright.learners.forest.rules_of_forest import refuse_boosted
 from treewright.learners.registry import LEARNERS, Plan
 from treewright.tree.importance import mean_gained_shares
 from treewright.tree.predict.vote import codes_of, labels_of

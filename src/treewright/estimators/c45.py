@@ -1,4 +1,4 @@
-"""C4.5 and J48: a signature over the dialects of `treewright.learners.c45`."""
+"""C4.5 and J48: a signature over the dialects of `treewright.learners.dialects.c45`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from treewright.estimators.parameters import (
 from treewright.estimators.settings import checked_dialect
 from treewright.estimators.tasks import ClassTask
 from treewright.estimators.tree_estimator import TreeEstimator
-from treewright.learners.c45 import C45, J48, LECTURE
+from treewright.learners.dialects.c45 import C45, J48, LECTURE
 from treewright.prune.labelled_rows import Validation
 from treewright.prune.pruned import ONE_OUTPUT
 

@@ -1,4 +1,4 @@
-"""C4.5rules: a signature over `learners/c45rules.py`."""
+"""C4.5rules: a signature over `learners/rules/c45rules.py`."""
 
 from __future__ import annotations
 
@@ -30,10 +30,9 @@ from treewright.estimators.settings import (
     kept_parameters,
 )
 from treewright.estimators.tasks import ClassTask
-from treewright.learners.c45 import C45, J48, LECTURE
-from treewright.learners.c45rules import NAME, grow_c45rules
-from treewright.learners.c45rules_settings import C45RulesSettings
+from treewright.learners.dialects.c45 import C45, J48, LECTURE
 from treewright.learners.registry import LEARNERS
+from treewright.learners.rules.c45rules import NAME, C45RulesSettings, grow_c45rules
 from treewright.render.rules.rule_listing import RuleListing, rule_set_listing
 from treewright.render.rules.rules_chalk import RulesChalk
 from treewright.rules.rule_file import from_bytes, save, to_bytes

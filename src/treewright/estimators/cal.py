@@ -15,8 +15,8 @@ from treewright.estimators.parameters import (
 from treewright.estimators.tasks import ClassTask
 from treewright.estimators.tree_estimator import TreeEstimator
 from treewright.grow.chalk.cal_record import CALRecord
-from treewright.learners.cal2 import CAL2
-from treewright.learners.cal3 import CAL3
+from treewright.learners.cal.cal2 import CAL2
+from treewright.learners.cal.cal3 import CAL3
 from treewright.learners.chalked import refuse_other_rows
 from treewright.render.chalk.cal_chalk import CALChalk
 

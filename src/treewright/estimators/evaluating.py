@@ -49,8 +49,8 @@ from treewright.evaluation.errors.held_out_answers import (
 )
 from treewright.evaluation.errors.learning_curves import leaf_curve, learning_curve
 from treewright.evaluation.errors.stability import Margin, margins_of
+from treewright.learners.dialects.unpruned import unpruned
 from treewright.learners.recipe import grow_tree
-from treewright.learners.unpruned import unpruned
 from treewright.tree.model import Model
 
 

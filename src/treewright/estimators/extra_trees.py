@@ -1,6 +1,6 @@
 """Extra trees: forests whose cuts are drawn.
 
-As `forests.py`: signatures over `learners/forest.py`.
+As `forests.py`: signatures over `learners/forest/forest.py`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from treewright.estimators.parameters import (
     keeps_arguments,
 )
 from treewright.estimators.tasks import ClassTask, NumberTask
-from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.learners.forest_settings import MaxFeatures
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
+from treewright.learners.forest.forest_settings import MaxFeatures
 from treewright.learners.registry import LEARNERS
 
 

@@ -37,32 +37,37 @@ from treewright.evaluation.errors.distilled import (
     distilled_errors,
     distilled_lines,
 )
-from treewright.learners.distil import SMALL, Distilled, DistilSettings, distil
-from treewright.learners.forest import Forest, Progress
-from treewright.learners.forest_rules import forest_rules
-from treewright.learners.forest_settings import ForestSettings
-from treewright.learners.grown_from import GrownFrom, found_again
-from treewright.learners.handling import (
+from treewright.learners.forest.bags import TREE_DRAWS
+from treewright.learners.forest.distilled import (
+    SMALL,
+    Distilled,
+    DistilSettings,
+    distil,
+)
+from treewright.learners.forest.forest import Forest, Progress
+from treewright.learners.forest.forest_settings import ForestSettings
+from treewright.learners.forest.grown_from import GrownFrom, found_again
+from treewright.learners.forest.handling import (
     forest_again,
     merged,
     recipe_of,
     with_more_trees,
     with_trees,
 )
-from treewright.learners.measured import measures_of
-from treewright.learners.out_of_bag import OutOfBag
-from treewright.learners.outliers import outlier_measures
-from treewright.learners.prototypes import Prototypes, class_prototypes
-from treewright.learners.proximity import (
+from treewright.learners.forest.out_of_bag import OutOfBag, measures_of
+from treewright.learners.forest.proximity import (
     Neighbours,
+    Prototypes,
     Rows,
     asked_out_of_bag,
+    class_prototypes,
     nearest_rows,
+    outlier_measures,
     proximity_matrix,
 )
+from treewright.learners.forest.rules_of_forest import forest_rules
+from treewright.learners.forest.watched_tree import watch_tree
 from treewright.learners.registry import LEARNERS, Plan
-from treewright.learners.tree_draws import TREE_DRAWS
-from treewright.learners.watched_tree import watch_tree
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.render.chalk import Chalk
 from treewright.render.rules.rule_listing import RuleListing

@@ -1,6 +1,6 @@
 """Random forests.
 
-Each is a signature over `learners/forest.py`; `forest.py` and `tasks.py` do the
+Each is a signature over `learners/forest/forest.py`; `forest.py` and `tasks.py` do the
 work.
 """
 
@@ -20,8 +20,8 @@ from treewright.estimators.parameters import (
 )
 from treewright.estimators.tasks import ClassTask, NumberTask
 from treewright.grow.dialect import TreeSettings
-from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.learners.forest_settings import MaxFeatures
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
+from treewright.learners.forest.forest_settings import MaxFeatures
 from treewright.learners.registry import LEARNERS
 
 

@@ -1,7 +1,7 @@
 """Hoeffding trees: estimators that learn from a stream, batch by batch or row by row.
 
-`learners/hoeffding.py` says how. The estimator holds a learner; its model, of which
-listings, rules and pictures are, is made of the learner when it is asked for.
+`learners/streams/hoeffding.py` says how. The estimator holds a learner; its model, of
+which listings, rules and pictures are, is made of the learner when it is asked for.
 """
 
 from __future__ import annotations
@@ -25,16 +25,19 @@ from treewright.estimators.parameters import FeatureKinds, documented, keeps_arg
 from treewright.estimators.settings import checked_dialect, kept_parameters
 from treewright.estimators.tasks import ClassTask, NumberTask
 from treewright.estimators.tree_estimator import TreeMethods
-from treewright.learners.hoeffding import HOEFFDING, HOEFFDING_NUMBERS
-from treewright.learners.hoeffding_file import (
+from treewright.learners.streams.checkpoint import (
     checkpoint_bytes,
     checkpoint_from_bytes,
     load_checkpoint,
     save_checkpoint,
 )
-from treewright.learners.hoeffding_learner import HoeffdingLearner, Learned
-from treewright.learners.hoeffding_model import model_of
-from treewright.learners.hoeffding_settings import HoeffdingSettings
+from treewright.learners.streams.hoeffding import (
+    HOEFFDING,
+    HOEFFDING_NUMBERS,
+    HoeffdingSettings,
+)
+from treewright.learners.streams.hoeffding_learner import HoeffdingLearner, Learned
+from treewright.learners.streams.hoeffding_model import model_of
 from treewright.tree.file.save import save
 from treewright.tree.model import Model
 from treewright.tree.predict.vote import labels_of

@@ -1,4 +1,4 @@
-"""ID3: a signature over the dialect of `treewright.learners.id3`."""
+"""ID3: a signature over the dialect of `treewright.learners.dialects.id3`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from treewright.estimators.parameters import (
 )
 from treewright.estimators.tasks import ClassTask
 from treewright.estimators.tree_estimator import TreeEstimator
-from treewright.learners.id3 import ID3
+from treewright.learners.dialects.id3 import ID3
 
 
 @documented

@@ -30,11 +30,11 @@ from treewright.estimators.settings import (
 )
 from treewright.estimators.tasks import ClassTask
 from treewright.estimators.tree_estimator import TreeEstimator
-from treewright.learners.aima import AIMA
-from treewright.learners.cart import CART
-from treewright.learners.id3 import ID3
-from treewright.learners.incremental import IncrementalLearner
-from treewright.learners.incremental_model import columns_from, model_from
+from treewright.learners.dialects.aima import AIMA
+from treewright.learners.dialects.cart import CART
+from treewright.learners.dialects.id3 import ID3
+from treewright.learners.incremental.incremental_model import columns_from, model_from
+from treewright.learners.incremental.updating import IncrementalLearner
 from treewright.prune.labelled_rows import Validation
 from treewright.tree.model import Model
 

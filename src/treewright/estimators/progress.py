@@ -11,7 +11,7 @@ import numpy as np
 
 from treewright.data.complaints import counted
 from treewright.errors import SettingError
-from treewright.learners.forest import Progress
+from treewright.learners.forest.forest import Progress
 from treewright.render.sign_of_life import Sign, busy
 
 _QUIET_SECONDS = 0.5  # who asks for a bar wants to see it

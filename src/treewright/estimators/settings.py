@@ -15,8 +15,8 @@ from treewright.data.machine import thread_count
 from treewright.errors import SettingError
 from treewright.estimators.parameters import AS_DIALECT, NO, FaceSettings
 from treewright.grow.dialect import Dialect, TreeSettings
+from treewright.learners.dialects.unpruned import UNPRUNED
 from treewright.learners.registry import LEARNERS
-from treewright.learners.unpruned import UNPRUNED
 
 # Parameters besides the switches that belong to the model; n_jobs does not, because
 # the same model comes out of any number of threads.

@@ -19,8 +19,8 @@ from treewright.estimators.parameters import (
 )
 from treewright.estimators.tasks import ClassTask, NumberTask
 from treewright.estimators.tree_estimator import TreeEstimator
-from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.learners.rpart import RPART, RPART_NUMBERS
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.rpart import RPART, RPART_NUMBERS
 
 
 @documented

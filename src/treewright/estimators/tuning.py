@@ -39,7 +39,7 @@ from treewright.evaluation.tuning.spaces import (
 from treewright.evaluation.tuning.tuning_result import Tuning
 from treewright.evaluation.tuning.tuning_search import ONE_SE, Contender
 from treewright.grow.dialect import Dialect
-from treewright.learners.forest_settings import ForestSettings
+from treewright.learners.forest.forest_settings import ForestSettings
 from treewright.learners.shared_growth import shared_growth
 
 # they say how the table is read, which is done once for all settings

@@ -16,26 +16,30 @@ from typing import Any
 from treewright.data.columns import Columns
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect, TreeSettings
-from treewright.learners import adaboost_settings, c45rules_settings
-from treewright.learners.adaboost import BASES, Boosted, grow_adaboost
-from treewright.learners.adaboost_settings import AdaBoostSettings
-from treewright.learners.aima import AIMA
-from treewright.learners.c45 import C45, J48, LECTURE
-from treewright.learners.c45rules import Induced, grow_c45rules
-from treewright.learners.c45rules_settings import C45RulesSettings
-from treewright.learners.cal2 import CAL2
-from treewright.learners.cal3 import CAL3
-from treewright.learners.cal_grow import grow_cal
-from treewright.learners.cal_settings import CALSettings
-from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.learners.forest import Forest, grow_forest
-from treewright.learners.forest_settings import ForestSettings
+from treewright.learners.boosting import adaboost
+from treewright.learners.boosting.adaboost import (
+    BASES,
+    AdaBoostSettings,
+    Boosted,
+    grow_adaboost,
+)
+from treewright.learners.cal.cal2 import CAL2
+from treewright.learners.cal.cal3 import CAL3
+from treewright.learners.cal.cal_grow import grow_cal
+from treewright.learners.cal.cal_settings import CALSettings
+from treewright.learners.dialects.aima import AIMA
+from treewright.learners.dialects.c45 import C45, J48, LECTURE
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.id3 import ID3
+from treewright.learners.dialects.rpart import RPART, RPART_NUMBERS
+from treewright.learners.dialects.unpruned import UNPRUNED
+from treewright.learners.forest.forest import Forest, grow_forest
+from treewright.learners.forest.forest_settings import ForestSettings
 from treewright.learners.growers import refuse_too_large
-from treewright.learners.hoeffding import HOEFFDING, HOEFFDING_NUMBERS
-from treewright.learners.id3 import ID3
 from treewright.learners.recipe import grow_tree
-from treewright.learners.rpart import RPART, RPART_NUMBERS
-from treewright.learners.unpruned import UNPRUNED
+from treewright.learners.rules import c45rules
+from treewright.learners.rules.c45rules import C45RulesSettings, Induced, grow_c45rules
+from treewright.learners.streams.hoeffding import HOEFFDING, HOEFFDING_NUMBERS
 from treewright.rules.rule_model import RuleModel
 from treewright.settings.row import Setting, Settings
 from treewright.sources.sparse import has_sparse, refuse_large
@@ -228,8 +232,8 @@ def _fit_c45rules(
 
 
 def _check_c45rules(columns: Columns, trees: Dialect) -> None:
-    c45rules_settings.check_target(columns)
-    c45rules_settings.check_dialect(trees)
+    c45rules.check_target(columns)
+    c45rules.check_dialect(trees)
 
 
 def _one_tree(*by_task: TreeSettings) -> Learner:
@@ -276,7 +280,7 @@ _ADABOOST = Learner(
     frozenset({VOTES, BOOSTS}),
     AdaBoostSettings(),
     whose=lambda own: "c50" if own.get("boosting") == "c50" else "cart",
-    check=lambda columns, trees: adaboost_settings.check_target(columns),
+    check=lambda columns, trees: adaboost.check_target(columns),
 )
 _C45RULES = Learner(
     "c45rules",

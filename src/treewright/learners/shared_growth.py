@@ -13,8 +13,8 @@ from typing import Any
 from treewright.data.columns import Columns
 from treewright.errors import TreewrightError
 from treewright.grow.dialect import Dialect
+from treewright.learners.dialects.unpruned import UNPRUNED
 from treewright.learners.recipe import grow_tree
-from treewright.learners.unpruned import UNPRUNED
 from treewright.prune.pruned import Pruning, pruned
 from treewright.tree.model import Model
 

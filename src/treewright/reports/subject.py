@@ -16,7 +16,7 @@ from treewright.data.schema import Target
 from treewright.errors import TreewrightError
 from treewright.evaluation.errors.evaluation import Evaluation
 from treewright.evaluation.errors.evaluation_charts import Curve
-from treewright.learners.forest_rules import forest_rules, refuse_boosted
+from treewright.learners.forest.rules_of_forest import forest_rules, refuse_boosted
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.render.rules.rule_listing import (
     RuleListing,

@@ -1,7 +1,7 @@
 """What out-of-bag rows say of a forest: which features count, how good its trees are.
 
-`learners/measured.py` finds these figures; a model keeps them, also in its file, so
-that they can be shown without the training rows.
+`learners/forest/out_of_bag.py` finds these figures; a model keeps them, also in its
+file, so that they can be shown without the training rows.
 """
 
 from __future__ import annotations

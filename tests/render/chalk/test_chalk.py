@@ -6,7 +6,7 @@ import pytest
 from chalks import chalk_of_example
 
 from treewright.errors import SettingError
-from treewright.learners.id3 import ID3
+from treewright.learners.dialects.id3 import ID3
 
 
 @pytest.fixture(scope="module")

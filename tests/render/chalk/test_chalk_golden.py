@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from chalks import chalk_of_example
 
-from treewright.learners.aima import AIMA
-from treewright.learners.c45 import C45, LECTURE
-from treewright.learners.id3 import ID3
+from treewright.learners.dialects.aima import AIMA
+from treewright.learners.dialects.c45 import C45, LECTURE
+from treewright.learners.dialects.id3 import ID3
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden" / "chalk"
 # 纹理 is missing in the second row: it goes down all three branches

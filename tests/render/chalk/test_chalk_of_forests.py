@@ -9,7 +9,7 @@ import pytest
 
 import treewright as tw
 from treewright.errors import DataError, SettingError
-from treewright.learners.bags import Bagging, tree_keys
+from treewright.learners.forest.bags import Bagging, tree_keys
 
 
 def forest(**parameters):

@@ -12,9 +12,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from properties.tables import small_tables, tables
-from treewright.learners.c45 import C45, J48
-from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.learners.rpart import RPART
+from treewright.learners.dialects.c45 import C45, J48
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.rpart import RPART
 from treewright.prune.methods.c50_pruning import without_small_branches
 from treewright.prune.pruning_record import PruningRecord
 

@@ -13,8 +13,8 @@ from read_text import read_text
 
 from treewright import RandomForestClassifier
 from treewright.grow.dialect import MISSING_RULES
-from treewright.learners.c45 import C45, LECTURE
-from treewright.learners.cart import CART
+from treewright.learners.dialects.c45 import C45, LECTURE
+from treewright.learners.dialects.cart import CART
 from treewright.render.chalk.languages import LANGUAGES
 
 # 11 values, and a row without one: it is divided into 11 parts

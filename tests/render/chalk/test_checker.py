@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from properties.tables import small_tables
-from treewright.learners.aima import AIMA
-from treewright.learners.c45 import C45, J48, LECTURE
-from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.learners.id3 import ID3
-from treewright.learners.rpart import RPART
+from treewright.learners.dialects.aima import AIMA
+from treewright.learners.dialects.c45 import C45, J48, LECTURE
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.id3 import ID3
+from treewright.learners.dialects.rpart import RPART
 
 pytestmark = pytest.mark.slow
 

@@ -17,10 +17,10 @@ from checking import expected_of
 from read_text import read_text
 
 import treewright as tw
-from treewright.learners.c45 import C45, J48
-from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.learners.id3 import ID3
-from treewright.learners.rpart import RPART
+from treewright.learners.dialects.c45 import C45, J48
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.id3 import ID3
+from treewright.learners.dialects.rpart import RPART
 
 pytestmark = pytest.mark.slow
 

@@ -15,7 +15,7 @@ from test_chalk_pruning import DIALECTS
 
 import treewright as tw
 from properties.tables import small_tables
-from treewright.learners.c45 import C45
+from treewright.learners.dialects.c45 import C45
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e-?\d+)?")
 

@@ -8,11 +8,11 @@ import pytest
 from chalks import chalk_of
 
 import treewright as tw
-from treewright.learners.aima import AIMA
-from treewright.learners.c45 import C45, J48, LECTURE
-from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.learners.id3 import ID3
-from treewright.learners.rpart import RPART
+from treewright.learners.dialects.aima import AIMA
+from treewright.learners.dialects.c45 import C45, J48, LECTURE
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.id3 import ID3
+from treewright.learners.dialects.rpart import RPART
 from treewright.prune.pruned import _PRUNERS
 from treewright.render.chalk.languages import LANGUAGES, word_table
 from treewright.tree.structure.tree import Reason

@@ -7,8 +7,8 @@ import re
 import pytest
 from chalks import chalk_of, chalk_of_example
 
-from treewright.learners.c45 import C45, J48
-from treewright.learners.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.c45 import C45, J48
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
 
 pytestmark = pytest.mark.slow
 

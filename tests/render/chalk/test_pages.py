@@ -14,9 +14,9 @@ from chalks import chalk_of, chalk_of_example
 from hostile import NAMES
 
 from treewright.errors import SettingError
-from treewright.learners.c45 import C45
-from treewright.learners.cart import CART, CART_NUMBERS
-from treewright.learners.id3 import ID3
+from treewright.learners.dialects.c45 import C45
+from treewright.learners.dialects.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.id3 import ID3
 from treewright.render.chalk.chalk import FORMATS
 from treewright.render.chalk.languages import LANGUAGES, word_table
 from treewright.render.fitting.safe_text import display_width

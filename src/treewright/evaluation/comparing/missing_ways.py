@@ -107,7 +107,7 @@ def compare_missing(
     Examples
     --------
     >>> from treewright.data.encoding.encode import encode
-    >>> from treewright.learners.c45 import C45
+    >>> from treewright.learners.dialects.c45 import C45
     >>> columns = encode({"x": [1, 2, None, 4]}, ["a", "a", "b", "b"], task="classes")
     >>> ways = compare_missing(columns, C45, n_folds=2)
     >>> ways[-1].missing, ways[-1].refused

@@ -19,14 +19,14 @@ from treewright.data.complaints import counted
 from treewright.errors import SettingError
 from treewright.evaluation.cross_validation import Mean
 from treewright.grow.dialect import Dialect
-from treewright.learners.distil import (
+from treewright.learners.forest.distilled import (
     Distilled,
     DistilSettings,
     cells_of,
     distil,
 )
-from treewright.learners.forest import grow_forest
-from treewright.learners.forest_settings import ForestSettings
+from treewright.learners.forest.forest import grow_forest
+from treewright.learners.forest.forest_settings import ForestSettings
 from treewright.tree.model import Model
 
 

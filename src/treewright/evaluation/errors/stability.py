@@ -23,8 +23,8 @@ from treewright.data.sparse.sparse_cells import MAX_DENSE_CELLS
 from treewright.grow.chalk.growing_record import Step
 from treewright.learners.chalked import dialect_of
 from treewright.learners.choose_alpha import fixed
+from treewright.learners.dialects.unpruned import unpruned
 from treewright.learners.recipe import grow_tree
-from treewright.learners.unpruned import unpruned
 from treewright.learners.watching import Watching
 from treewright.sources.sparse import has_sparse
 from treewright.tree.model import Model

@@ -21,7 +21,7 @@ _WIDEST_NAME, _WIDEST_VALUE = 38, 16
 def prototype_lines(prototypes: Sequence[Any]) -> Iterator[str]:
     """Yield a block for each class: a line for each feature, at most 80 columns.
 
-    `learners/prototypes.py` says what a prototype has.
+    `learners/forest/proximity.py` says what a prototype has.
     """
     for number, one in enumerate(prototypes):
         if number:

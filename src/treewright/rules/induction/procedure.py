@@ -6,7 +6,7 @@
     order the classes and the rules; the default class     (`order.py`)
     drop rules that do more harm than good                 (`polish.py`)
 
-Growing the trees is `learners/c45rules.py`. What every step found is kept in an
+Growing the trees is `learners/rules/c45rules.py`. What every step found is kept in an
 `Induction`; chalk prints it.
 
 References

@@ -65,7 +65,7 @@ _KNOWN_KEYS = {"format", "treewright", "checksum", "required", *_SECTIONS, *_OPT
 # answers do not depend on it.
 MEASURES = "measures"
 _KNOWN_KEYS |= {MEASURES, RULES}
-# Only in checkpoints (`learners/hoeffding_file.py`): what goes on with learning needs.
+# Only in `learners/streams/checkpoint.py`: what going on with learning needs.
 STREAM = "stream"
 _KNOWN_KEYS |= {STREAM}
 

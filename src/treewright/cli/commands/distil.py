@@ -1,0 +1,304 @@
+"""`treewright distil`: a forest, and the one small tree that agrees best with it."""
+
+from __future__ import annotations
+
+import dataclasses
+import secrets
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import click
+
+from treewright.cli.console import Console, check_can_write, say
+from treewright.cli.examples import examples
+from treewright.cli.fitting.fit_report import last_lines
+from treewright.cli.options.algorithm import Recipe, SwitchCommand
+from treewright.cli.options.cost_file import costs_option, read_cost_file
+from treewright.cli.options.reading import input_files, reading_options
+from treewright.cli.options.roles import Wishes, find_roles, role_options
+from treewright.cli.options.training import encoded, growing_options, read_training
+from treewright.cli.saved.model_file import is_model, keep, load
+from treewright.cli.saved.model_rows import read_for_model
+from treewright.data.columns import Columns
+from treewright.data.complaints import counted, quoted
+from treewright.data.readers.read_options import ReadOptions
+from treewright.discretize import into_intervals, read_plan
+from treewright.errors import DataError, SettingError
+from treewright.evaluation.errors.distilled import (
+    DistilErrors,
+    distilled_errors,
+    distilled_lines,
+)
+from treewright.grow.dialect import Dialect
+from treewright.learners.costs import with_costs
+from treewright.learners.forest.distilled import (
+    SMALL,
+    Distilled,
+    DistilSettings,
+    distil,
+)
+from treewright.learners.forest.forest_settings import ForestSettings
+from treewright.learners.forest.handling import growing_of, recipe_of
+from treewright.learners.registry import BAGS, names
+from treewright.render.listing.tree_text import to_text
+from treewright.render.sign_of_life import busy
+from treewright.tree.model import Model
+
+MOST_SHOWN = 40  # leaves
+
+
+class Source(NamedTuple):
+    """A forest, how it grows, and the table that it is of."""
+
+    forest: Model
+    columns: Columns
+    dialect: Dialect
+    settings: ForestSettings
+
+
+@click.command(
+    "distil",
+    cls=SwitchCommand,
+    epilog=examples(
+        "treewright distil iris.csv --target class --max-leaves 6 -o small.tw",
+        "treewright distil forest.tw loans.csv --folds 0 -o small.tw",
+    ),
+)
+@click.argument("words", nargs=-1, required=True, metavar="[FOREST.tw] DATA")
+@click.option(
+    "--algorithm",
+    type=click.Choice(names(BAGS)),
+    help="The forest that is grown.  [default: forest]",
+)
+@role_options
+@costs_option
+@growing_options
+@click.option(
+    "--max-leaves",
+    metavar="N",
+    type=click.IntRange(2),
+    default=SMALL,
+    show_default=True,
+    help="Most leaves; fewer if they agree as well.",
+)
+@click.option(
+    "--folds",
+    metavar="N",
+    type=click.IntRange(0),
+    default=5,
+    help="Find the error by cross-validation, a forest for each fold; 0: do not.",
+)
+@click.option("-o", "--output", metavar="MODEL.tw", help="Save the tree in this file.")
+@reading_options
+def command(  # noqa: PLR0913, PLR0917 - an argument for each option
+    words: tuple[str, ...],
+    algorithm: str | None,
+    wishes: Wishes,
+    how: ReadOptions,
+    settings: dict[str, Any],
+    costs: str | None,
+    drop_missing_target: bool,
+    max_leaves: int | None,
+    folds: int,
+    output: str | None,
+    jobs: int | None,
+) -> None:
+    """Grow a forest from DATA, and a small tree that agrees with it.
+
+    New rows are made from those of DATA, each with some values from other rows; the
+    forest answers for them, and one tree is grown from its answers and pruned by others
+    of the same kind. DATA, --set and the rest are as for 'treewright fit --algorithm
+    forest'. With FOREST.tw, that forest is taken, and DATA is the table that it was
+    grown from.
+    """
+    file, data = _forest_and_data(words)
+    check_can_write(output, *input_files(data), *([] if file is None else [file]))
+    if file is None:
+        recipe = Recipe(algorithm or names(BAGS)[0], settings)
+        training = read_training(
+            data,
+            wishes,
+            how,
+            recipe,
+            cost_matrix=read_cost_file(costs),
+            drop_missing_target=drop_missing_target,
+        )
+        columns = training.divided()
+        source = _grown(columns, recipe, jobs)
+    else:
+        options = {
+            "--algorithm": algorithm,
+            "--set": settings,
+            "--costs": costs,
+            "--discretize": wishes.discretize,
+        }
+        _refuse_growing_options(options)
+        forest = load_forest(file)
+        columns = columns_of_forest(
+            forest, data, wishes, how, drop_missing_target=drop_missing_target
+        )
+        source = Source(forest, columns, *recipe_of(forest))
+    how_small = DistilSettings(
+        max_leaf_nodes=max_leaves, random_state=source.settings.random_state
+    )
+    found, errors = _distilled(source, how_small, folds, jobs)
+    model, figures = found.model, []
+    if file is None:
+        seed = source.settings.random_state
+        figures = [f"another run gives this tree with random_state={seed}"]
+        model = dataclasses.replace(model, notes=(*model.notes, *figures))
+    if output is not None:
+        # before anything is printed: a closed pipe must not cost the model
+        keep(model, output)
+    n_trees = len(source.forest.trees)
+    figures = [*distilled_lines(found, n_trees, errors), *figures]
+    say(_lines(model, figures, output))
+
+
+def _forest_and_data(words: tuple[str, ...]) -> tuple[str | None, str]:
+    """Return the file of the forest, if there is one, and the table."""
+    if len(words) > 2:
+        raise SettingError(
+            f"{counted(len(words), 'file')} are named; name a table, or a forest and "
+            "the table that it was grown from"
+        )
+    if len(words) == 1:
+        if is_model(words[0]):
+            raise SettingError(
+                f"{words[0]} is a model; name the table that it was grown from, too: "
+                f"treewright distil {words[0]} DATA"
+            )
+        return None, words[0]
+    if is_model(words[1]) and not is_model(words[0]):
+        raise SettingError(
+            f"{words[1]} is a treewright model and {words[0]} is not: write the model "
+            "first, then the table"
+        )
+    return words[0], words[1]
+
+
+def _refuse_growing_options(options: dict[str, Any]) -> None:
+    """Refuse what is said of a forest that is there already."""
+    for name, value in options.items():
+        if value:
+            raise SettingError(
+                f"{name} is for a forest that is grown, and this one is read from a "
+                "file; leave it out"
+            )
+
+
+def _grown(columns: Columns, recipe: Recipe, jobs: int | None) -> Source:
+    """Grow a forest as `fit` does."""
+    plan, _ = recipe.plan(columns, seed=secrets.randbits(32))
+    settings, dialect = plan.own, plan.trees
+    assert isinstance(settings, ForestSettings)
+    assert isinstance(dialect, Dialect)
+    what = f"growing {counted(settings.n_estimators, 'tree')}"
+    with busy(what) as sign:
+        fitted = plan.fit(
+            columns,
+            n_jobs=jobs,
+            progress=lambda done, total: sign.bar(what, done, total, "trees"),
+        )
+    return Source(fitted.model, columns, dialect, settings)
+
+
+def _distilled(
+    source: Source, how_small: DistilSettings, folds: int, jobs: int | None
+) -> tuple[Distilled, DistilErrors | None]:
+    """Return the tree, and its error if folds are asked for."""
+    forest, columns, dialect, settings = source
+    with busy("making a tree of the forest") as sign:
+        found = distil(forest, columns, how_small)
+        if not folds:
+            return found, None
+        sign(f"growing a forest for each of {folds} folds")
+        return found, distilled_errors(
+            columns, dialect, settings, how_small, n_folds=folds, n_jobs=jobs
+        )
+
+
+def _lines(model: Model, figures: list[str], output: str | None) -> Iterator[str]:
+    """Yield the tree, if it is small, and what is known of it."""
+    console = Console.of_stdout()
+    if model.trees[0].n_leaves <= MOST_SHOWN:
+        yield to_text(model, width=console.width, ascii=console.ascii)
+        yield ""
+    for line in figures:
+        yield from console.wrap(line, indent=2)
+    yield ""
+    yield from last_lines("small", output, console)
+
+
+# ---- A forest that was saved, and its training table read again.
+
+
+def load_forest(path: str) -> Model:
+    """Return a saved forest; refuse models of one tree and boosted ones."""
+    model = load(path)
+    if "n_estimators" not in model.settings or "voting" not in model.settings:
+        what = "boosted trees, not a forest"
+        if not model.voting.is_boosted:
+            what = "no forest"
+        raise SettingError(
+            f"{path} is {what}; make one: treewright fit DATA --algorithm forest -o "
+            "FOREST.tw"
+        )
+    return model
+
+
+def columns_of_forest(
+    model: Model,
+    data: str,
+    wishes: Wishes,
+    how: ReadOptions,
+    *,
+    drop_missing_target: bool,
+) -> Columns:
+    """Read the training table of a forest as it was read then.
+
+    The target and the nominal columns are the model's; columns that it does not know
+    are left out.
+
+    Raises
+    ------
+    DataError
+        If the trees do not grow from this table.
+    """
+    schema = model.schema
+    table = read_for_model(model, data, how)
+    names = table.frame.columns
+    absent = [
+        each for each in (*schema.names, *schema.target.names) if each not in names
+    ]
+    if absent:
+        raise DataError(
+            f"{data} lacks {quoted(absent)}, and is not the table of the forest then; "
+            "give the table that it was grown from"
+        )
+    used = {*schema.names, *schema.target.names, wishes.weights}
+    found = {each.name: each.kind for each in table.report}
+    nominal = [
+        each.name
+        for each in schema.features
+        if each.kind == "nominal"
+        and not each.intervals
+        and found[each.name] != "nominal"
+    ]
+    wishes = dataclasses.replace(
+        wishes,
+        target=wishes.target or schema.target.names,
+        nominal=(*wishes.nominal, *nominal),
+        ignore=(*wishes.ignore, *(name for name in names if name not in used)),
+    )
+    columns = encoded(
+        table,
+        find_roles(wishes, table),
+        task=schema.target.kind,
+        drop_missing_target=drop_missing_target,
+    )
+    columns = with_costs(columns, model.settings.get("cost_matrix"))
+    plan = read_plan(model.settings.get("discretize"))
+    columns = into_intervals(columns, plan, unseen=model.unseen)
+    growing_of(model, columns)
+    return columns

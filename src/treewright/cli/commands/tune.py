@@ -1,0 +1,368 @@
+"""`treewright tune`: settings that suit a table, and what they are honestly worth."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from treewright.cli.commands.evaluate import head_lines
+from treewright.cli.commands.fit import fit_training
+from treewright.cli.console import Console, check_can_write, say, write_output
+from treewright.cli.early import INTERRUPTED_WORDS
+from treewright.cli.examples import examples
+from treewright.cli.interrupts import say_when_interrupted
+from treewright.cli.options.algorithm import Recipe, SwitchCommand, parse_value
+from treewright.cli.options.dividing import Dividing, outer_options
+from treewright.cli.options.learning import learning_from
+from treewright.cli.options.reading import columns_in, input_files, reading_options
+from treewright.cli.options.roles import Wishes, role_options
+from treewright.cli.options.training import (
+    Again,
+    Training,
+    algorithm_option,
+    growing_options,
+    read_training,
+)
+from treewright.data.readers.read_options import ReadOptions
+from treewright.errors import SettingError
+from treewright.evaluation.tuning.spaces import (
+    Settings,
+    Space,
+    checked_space,
+    settings_in,
+    usual_settings,
+)
+from treewright.grow.dialect import Dialect
+from treewright.learners.registry import (
+    BAGS,
+    LEARNERS,
+    NODE_BY_NODE,
+    RULES,
+    Learner,
+)
+from treewright.learners.shared_growth import shared_growth
+from treewright.render.sign_of_life import busy
+
+if TYPE_CHECKING:
+    from treewright.evaluation.tuning.tuning_result import Tuning
+    from treewright.evaluation.tuning.tuning_search import Contender
+
+
+# ---- `--space`: what is tried, typed as names and values.
+
+
+def parse_space(
+    ctx: click.Context, param: click.Parameter, texts: Sequence[str]
+) -> Space | None:
+    """Return the space that was typed as NAME=V1,V2; several with ';' or again."""
+    space: dict[str, list[Any]] = {}
+    for text in (part for each in texts for part in each.split(";")):
+        if not text.strip():
+            continue
+        name, equals, values = text.partition("=")
+        name = name.strip().replace("-", "_")
+        if not equals or not name:
+            raise click.BadParameter(
+                f"{text.strip()!r} has no '='; write NAME=VALUE,VALUE, for example "
+                "max_depth=3,5,none",
+                ctx,
+                param,
+            )
+        if name in space:
+            raise click.BadParameter(
+                f"{name!r} stands there twice; write all its values once", ctx, param
+            )
+        space[name] = [parse_value(one.strip()) for one in values.split(",") if one]
+    if not texts:
+        return None
+    try:
+        return checked_space(space)
+    except SettingError as error:
+        raise click.BadParameter(str(error), ctx, param) from None
+
+
+space_option = click.option(
+    "--space",
+    multiple=True,
+    metavar="NAME=V1,V2",
+    callback=parse_space,
+    help="What to try instead of the usual: values of switches, several with ';', as "
+    "'max_depth=3,none; min_samples_leaf=1,5'.",
+)
+
+
+@click.command(
+    "tune",
+    cls=SwitchCommand,
+    epilog=examples(
+        "treewright tune iris.csv --target class --algorithm c45",
+        "treewright tune iris.csv --target class --algorithm cart -o iris.tw",
+        "treewright tune iris.csv --target class --algorithm cart \\",
+        '    --space "max_depth=2,3,none; min_samples_leaf=1,5"',
+        "treewright tune big.csv --target y --algorithm forest --state big.tune",
+    ),
+)
+@click.argument("data")
+@role_options
+@algorithm_option()
+@space_option
+@click.option(
+    "--rule",
+    type=click.Choice(["one_se", "minimum"]),
+    default="one_se",
+    help="Take the simplest within one standard error of the least error, or the least."
+    "  [default: one_se]",
+)
+@outer_options
+@click.option(
+    "--inner-folds",
+    type=click.IntRange(2),
+    metavar="K",
+    help="Folds that settings are compared on.  [default: 5]",
+)
+@growing_options
+@click.option(
+    "--state",
+    metavar="FILE",
+    help="Keep what is done in this file, and go on from it if it is there.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help="How it is written.  [default: text]",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="MODEL.tw",
+    help="Fit with the settings that were chosen, and save the model in this file.",
+)
+@reading_options
+def command(  # noqa: PLR0913, PLR0917 - an argument for each option
+    data: str,
+    wishes: Wishes,
+    how: ReadOptions,
+    algorithm: str | None,
+    space: Space | None,
+    rule: str,
+    dividing: Dividing,
+    inner_folds: int | None,
+    settings: dict[str, Any],
+    drop_missing_target: bool,
+    jobs: int | None,
+    state: str | None,
+    form: str,
+    output: str | None,
+) -> None:
+    """Look for settings of an algorithm that suit DATA, with an honest error.
+
+    Every setting of a small space is tried by cross-validation, and the simplest within
+    one standard error of the best is chosen. The least error of many is too good to be
+    true; so the search is done again without each of some outer folds, which what it
+    chose then answers for. DATA is as for 'treewright fit'.
+    """
+    dividing.check_options()
+    subject = Subject(algorithm, settings, dividing.seed)
+    tried = None if space is None else settings_in(subject.checked(space))
+    if tried is None and algorithm is not None:
+        tried = usual_settings(algorithm, settings, subject.recipe)
+    recipes = [subject.recipe(one) for one in ({}, *(tried or ()))]
+    check_can_write(output, *input_files(data))
+    check_can_write(state, *input_files(data), option="--state")
+    if state is not None and state == output:
+        raise SettingError("-o and --state name the same file; choose another name")
+    dividing.check(columns_in(data, how))
+    wishes = dividing.wishes(wishes)
+    # one that refuses missing values, if one does, reads for all
+    reader = next((one for one in recipes if one.refuses_missing), recipes[0])
+    training = read_training(
+        data, wishes, how, reader, drop_missing_target=drop_missing_target
+    )
+    if algorithm is None:
+        subject = subject.named(training)
+        name = str(subject.algorithm)
+        tried = tried or usual_settings(name, settings, subject.recipe)
+    assert tried is not None
+    say_when_interrupted(_words_if_interrupted(state))
+    found = _searched(
+        training, subject, tried, dividing, inner_folds, rule, state, jobs
+    )
+    saved = None
+    if output is not None:
+        # before anything is printed: a closed pipe must not cost the model
+        saved = _fitted(training, subject, found.settings, output, jobs)
+    if form == "json":
+        write_output(None, json.dumps(found.to_dict(), indent=2) + "\n")
+        return
+    again = Again(data, wishes, how, subject.algorithm, settings, drop_missing_target)
+    say(_lines(training, subject, found, again, saved))
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is tuned: an algorithm, the settings that hold anyway, the seed of draws.
+
+    `why` says why the algorithm was chosen, if nobody said so.
+    """
+
+    algorithm: str | None
+    settings: Settings
+    seed: int
+    why: str = ""
+
+    def checked(self, space: Space) -> Space:
+        """Return a space; refuse what is set already."""
+        for name in space:
+            if name in self.settings:
+                raise SettingError(
+                    f"{name} is in --set and in --space; drop one of the two"
+                )
+        return space
+
+    def recipe(self, settings: Settings) -> Recipe:
+        """Return the recipe with some settings."""
+        return Recipe(self.algorithm, {**self.settings, **settings})
+
+    @property
+    def learner(self) -> Learner:
+        """Who learns; the data have decided by then, if nobody said so."""
+        return LEARNERS[str(self.algorithm)]
+
+    def named(self, training: Training) -> Subject:
+        """Return the same with the algorithm that the data suggest."""
+        own_training = replace(training, recipe=self.recipe({}))
+        learner = learning_from(own_training, seed=self.seed)
+        return replace(self, algorithm=learner.name, why=learner.why)
+
+    def contender(self, training: Training, settings: Settings) -> Contender:
+        """Return what learns with these settings."""
+        from treewright.evaluation.tuning.tuning_search import Contender  # noqa: PLC0415
+
+        recipe = self.recipe(settings)
+        trees = recipe.plan(training.columns)[0].trees
+        if trees.task != training.columns.schema.target.kind:
+            raise SettingError(
+                f"criterion={settings.get('criterion', '')} is for {trees.task}, and "
+                f"the target holds {training.columns.schema.target.kind}; leave it out"
+            )
+        learner = learning_from(replace(training, recipe=recipe), seed=self.seed)
+        shared = None
+        if isinstance(trees, Dialect) and self.learner.can(NODE_BY_NODE):
+            shared = shared_growth(trees, settings, training.divided)
+        return Contender(settings, learner.learn, shared)
+
+    def key(self, training: Training, settings: Settings) -> str:
+        """Return all that a fit depends on besides the table, to be compared."""
+        plan, _ = self.recipe(settings).plan(training.columns)
+        own = {} if plan.own is None else plan.own.settings()
+        own["random_state"] = self.settings.get("random_state", self.seed)
+        read = (training.intervals, training.words)
+        return repr((self.algorithm, plan.trees, sorted(own.items()), *read))
+
+
+def _words_if_interrupted(state: str | None) -> str:
+    if state is None:
+        return f"{INTERRUPTED_WORDS} (--state FILE would keep what is done)"
+    return f"interrupted; the same command goes on from {state}"
+
+
+def _searched(
+    training: Training,
+    subject: Subject,
+    tried: tuple[Settings, ...],
+    dividing: Dividing,
+    inner_folds: int | None,
+    rule: str,
+    state: str | None,
+    jobs: int | None,
+) -> Tuning:
+    """Try all settings, nested, with a sign of life."""
+    # scikit-learn's splitters are slow to load, so not before somebody wants them
+    from treewright.estimators.searching import planned, searched  # noqa: PLC0415
+
+    columns = training.columns
+    usual, *contenders = (
+        subject.contender(training, settings) for settings in ({}, *tried)
+    )
+    own_key, *keys = (subject.key(training, settings) for settings in ({}, *tried))
+    planning = planned(
+        columns,
+        tuple(contenders),
+        usual,
+        dividing.division(training.table, columns),
+        inner_folds=inner_folds,
+        rule=rule,
+        unit="rules" if subject.learner.can(RULES) else "leaves",
+    )
+    with busy("tuning") as sign:
+        return searched(
+            str(subject.algorithm),
+            planning,
+            words=own_key,
+            state=state,
+            level=0.95,
+            usual=keys.index(own_key) if own_key in keys else None,
+            n_jobs=jobs,
+            tell=sign.going_on("tuning", "fits"),
+        )
+
+
+def _fitted(
+    training: Training,
+    subject: Subject,
+    settings: Settings,
+    output: str,
+    jobs: int | None,
+) -> str:
+    """Fit with the settings that were chosen, save it, and return the report."""
+    recipe = subject.recipe({**settings, **_seed(subject)})
+    written = io.BytesIO()
+    out = io.TextIOWrapper(written, encoding=sys.stdout.encoding or "ascii")
+    with contextlib.redirect_stdout(out):
+        fit_training(replace(training, recipe=recipe), output, jobs)
+        out.flush()
+    return written.getvalue().decode(out.encoding)
+
+
+def _seed(subject: Subject) -> Settings:
+    """Return the seed of a forest's draws, so that it is the one that was tuned."""
+    if subject.learner.can(BAGS) and "random_state" not in subject.settings:
+        return {"random_state": subject.seed}
+    return {}
+
+
+def _lines(
+    training: Training,
+    subject: Subject,
+    found: Tuning,
+    again: Again,
+    saved: str | None,
+) -> Iterator[str]:
+    """Yield the whole report."""
+    console = Console.of_stdout()
+    yield from head_lines(training, console)
+    settings = "".join(f", {name}={value}" for name, value in again.settings.items())
+    because = f", because {subject.why} (--algorithm to choose)" if subject.why else ""
+    yield from console.wrap(
+        f"algorithm {subject.algorithm}{settings}{because}", indent=2
+    )
+    yield found.to_text(width=console.width, ascii=console.ascii)
+    yield ""
+    if saved is not None:
+        yield "fitted with these settings to all rows:"
+        yield ""
+        yield saved.rstrip("\n")
+        return
+    model = shlex.quote(training.name.split(".", maxsplit=1)[0] + ".tw")
+    words = again.words(**found.settings, **_seed(subject))
+    yield from console.wrap_command("next: ", f"{words} -o {model}")

@@ -1,0 +1,299 @@
+"""A table that a tree is grown from: the options that say how, and what comes of them.
+
+Shared by the commands that grow trees: `fit`, `missing`, `chalk`, `differ`.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields, replace
+from functools import reduce
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from treewright.cli.options.algorithm import Recipe, parse_settings
+from treewright.cli.options.interval_options import read_discretize
+from treewright.cli.options.reading import columns_in, read, reading_words
+from treewright.cli.options.roles import (
+    Roles,
+    Wishes,
+    find_roles,
+    refuse_no_features,
+    refuse_unknown_target,
+)
+from treewright.cli.program import program
+from treewright.data.columns import Columns
+from treewright.data.encoding.encode import encode
+from treewright.data.machine import thread_count, with_threads
+from treewright.data.readers.read_options import ReadOptions
+from treewright.data.readers.table_file import TableFile
+from treewright.data.schema import TargetKind
+from treewright.data.sparse.bag_of_words import WordSettings, kept_words, with_words
+from treewright.data.tables.frames import read_frame
+from treewright.discretize import into_intervals, read_plan
+from treewright.discretize.plan import IntervalPlan
+from treewright.grow.dialect import Dialect
+from treewright.learners.costs import with_costs
+from treewright.learners.registry import names
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+# switches of one way with missing values, which those who try all of them do not set
+_OF_A_WAY = ("missing", "max_surrogates", "surrogate_sets", "min_share")
+
+
+def algorithm_option(*answers: str) -> Callable[[Command], Command]:
+    """Add --algorithm, for learners that are all that some words say."""
+
+    def known(ctx: click.Context, param: click.Parameter, name: Any) -> Any:
+        choice = click.Choice(names(*answers))
+        return None if name is None else choice.convert(name, param, ctx)
+
+    return click.option(
+        "--algorithm",
+        callback=known,
+        metavar="NAME",  # the list of all names is wider than a line
+        help=f"One of {', '.join(names(*answers))}; id3 if every feature is nominal, "
+        "else cart, unless you say.",
+    )
+
+
+def growing_options(command: Command) -> Command:
+    """Add --set, --drop-missing-target and --jobs."""
+    options = (
+        click.option(
+            "--set",
+            "settings",
+            multiple=True,
+            metavar="NAME=VALUE",
+            callback=parse_settings,
+            help="Change a switch, for example max_depth=3; 'treewright fit --help' "
+            "lists them.",
+        ),
+        click.option(
+            "--drop-missing-target",
+            is_flag=True,
+            help="Leave out rows without a target.",
+        ),
+        jobs_option,
+    )
+    return reduce(lambda made, option: option(made), reversed(options), command)
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """A table that was read, and how a tree is to be grown from it.
+
+    Attributes
+    ----------
+    name : str
+        What the table is called.
+    table, roles
+        The table, and what each column is used for.
+    columns : Columns
+        The table as codes, with costs, before numbers become intervals.
+    intervals, plan
+        What --discretize says, as given and as read.
+    recipe : Recipe
+        The algorithm and the switches that were asked for.
+    by_kind : bool
+        Whether the target's kind decided between classes and numbers.
+    again : Again
+        What was typed about the table.
+    words : WordSettings
+        How texts become words.
+    """
+
+    name: str
+    table: TableFile
+    roles: Roles
+    columns: Columns
+    intervals: Any
+    plan: IntervalPlan
+    recipe: Recipe
+    by_kind: bool
+    again: Again
+    words: WordSettings = field(default_factory=WordSettings)
+
+    def divided(self, columns: Columns | None = None) -> Columns:
+        """Return the columns, or some of the rows, with numbers made intervals.
+
+        Words that are too rare in these rows are left out.
+        """
+        columns = self.kept(self.columns if columns is None else columns)
+        return into_intervals(columns, self.plan, unseen=self.recipe.unseen)
+
+    def kept(self, columns: Columns) -> Columns:
+        """Return rows without the words that are too rare in them."""
+        return kept_words(columns, self.words)
+
+    def dialect(self) -> tuple[Dialect, str]:
+        """Return the switches, and why this algorithm if nobody asked for it."""
+        return self.recipe.dialect(self.divided())
+
+    def missing_command(self) -> str:
+        """Return the command that tries every way with missing values."""
+        settings = self.recipe.settings.items()
+        kept = {name: value for name, value in settings if name not in _OF_A_WAY}
+        algorithm = self.recipe.algorithm
+        again = replace(self.again, algorithm=algorithm, settings=kept)
+        return again.words("missing")
+
+
+def read_training(
+    data: str,
+    wishes: Wishes,
+    how: ReadOptions,
+    recipe: Recipe,
+    *,
+    cost_matrix: Any = None,
+    drop_missing_target: bool = False,
+    refuse_missing: bool = True,
+) -> Training:
+    """Read a table and find out what is to be grown from it."""
+    words = wishes.word_settings()
+    refuse_unknown_target(wishes.target, columns_in(data, how))
+    table = read(
+        data,
+        how,
+        nominal=wishes.maybe_nominal(),
+        not_applicable=wishes.maybe_not_applicable(),
+    )
+    roles = find_roles(wishes, table)
+    intervals = read_discretize(wishes.discretize, table.frame.columns)
+    plan = read_plan(intervals)
+    task, by_kind = recipe.find_task(roles, table)
+    refuse_no_features(roles, table)
+    columns = encoded(
+        table,
+        roles,
+        task=task,
+        drop_missing_target=drop_missing_target,
+        refuse_missing=refuse_missing and recipe.refuses_missing,
+        word_weights=words.weights,
+    )
+    return Training(
+        name=os.path.basename(data.rstrip("/")),
+        table=table,
+        roles=roles,
+        columns=with_costs(columns, cost_matrix),
+        intervals=intervals,
+        plan=plan,
+        recipe=recipe,
+        by_kind=by_kind,
+        again=Again(data, wishes, how, None, {}, drop_missing_target),
+        words=words,
+    )
+
+
+@dataclass(frozen=True)
+class Again:
+    """What was typed, to be typed again for another command."""
+
+    data: str
+    wishes: Wishes
+    how: ReadOptions
+    algorithm: str | None
+    settings: dict[str, Any]
+    drop_missing_target: bool = False
+
+    def read(self, recipe: Recipe, cost_matrix: Any = None) -> Training:
+        """Read the table and find out what is to be grown from it."""
+        return read_training(
+            self.data,
+            self.wishes,
+            self.how,
+            recipe,
+            cost_matrix=cost_matrix,
+            drop_missing_target=self.drop_missing_target,
+        )
+
+    def words(self, command: str = "fit", **settings: Any) -> str:
+        """Return a command about the same table, with other switches if given."""
+        words = [self.data, *self._role_words()]
+        if self.algorithm is not None:
+            words += ["--algorithm", self.algorithm]
+        for name, value in {**self.settings, **settings}.items():
+            words += ["--set", f"{name}={typed(value)}"]
+        if self.drop_missing_target:
+            words.append("--drop-missing-target")
+        words += reading_words(self.how)
+        return f"{program()} {command} {shlex.join(words)}"
+
+    def _role_words(self) -> Iterator[str]:
+        for each in fields(self.wishes):
+            option = f"--{each.name.replace('_', '-')}"
+            given = getattr(self.wishes, each.name) or ()
+            for text in (given,) if isinstance(given, str | int) else given:
+                yield from (option, str(text))
+
+
+def typed(value: Any) -> str:
+    """Return a switch's value as `parse_value` reads it."""
+    if value is None or isinstance(value, bool):
+        return str(value).lower()
+    return str(value)
+
+
+# ---- A table that was read, with the roles of its columns, becomes codes.
+
+
+def encoded(
+    table: TableFile,
+    roles: Roles,
+    *,
+    task: TargetKind,
+    drop_missing_target: bool = False,
+    refuse_missing: bool = False,
+    word_weights: str = "counts",
+) -> Columns:
+    """Return the features and the target as codes."""
+    frame = table.frame
+    targets = list(roles.targets)
+    return encode(
+        _features(frame, roles, word_weights),
+        frame[targets[0]] if len(targets) == 1 else frame.select(targets),
+        task=task,
+        sample_weight=None if roles.weights is None else frame[roles.weights],
+        feature_kinds=roles.feature_kinds,
+        not_applicable=roles.not_applicable,
+        ignore=() if roles.texts else roles.unused,
+        target_names=targets,
+        drop_missing_target=drop_missing_target,
+        refuse_missing=refuse_missing,
+    )
+
+
+def _features(frame: pl.DataFrame, roles: Roles, word_weights: str) -> Any:
+    """Return all columns but the targets; of texts their words."""
+    others = frame.drop([*roles.targets, *roles.texts])
+    if not roles.texts:
+        return others
+    texts = {name: frame[name].cast(str).to_list() for name in roles.texts}
+    return with_words(read_frame(others.drop(roles.unused)), texts, word_weights)
+
+
+# ---- --jobs: how many threads a command uses, in whatever it does.
+
+
+def _keep_to_it(
+    context: click.Context, option: click.Parameter, jobs: int | None
+) -> int | None:
+    """Let all that the command calls use so many threads, walking and pruning too."""
+    context.with_resource(with_threads(thread_count(jobs)))
+    return jobs
+
+
+jobs_option = click.option(
+    "--jobs",
+    type=int,
+    metavar="N",
+    callback=_keep_to_it,
+    help="Threads.  [default: all cores]",
+)

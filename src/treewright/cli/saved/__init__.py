@@ -1,0 +1,1 @@
+"""Models that were saved, and tables read as they know them."""

@@ -1,0 +1,1 @@
+"""What `treewright stream` does: where rows come from, and the loop over them."""
