@@ -69,33 +69,20 @@ class DenseColumn:
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """A whole table: the encoded features, the target and the row weights.
+    """A whole table: the encoded features, the target and the row weights."""
 
-    Attributes
-    ----------
-    schema : Schema
-        Names and kinds; `schema.features[k]` describes `features[k]`.
-    features : tuple of Column
-        The encoded input columns.
-    target : ndarray, shape (n_rows, n_outputs)
-        Class codes as int32, or float64 numbers.
-    weights : ndarray of float64 or None
-        Row weights, all positive and finite; None means 1 for each row.
-    notes : tuple of str
-        What a reader should know about how the table was read.
-    given_weights : ndarray of float64 or None
-        What the rows count for in an error, where `weights` are others: class weights
-        say what to learn, not how many rows there are. None: `weights`.
-    given_rows : GivenRows or None
-        Which rows of the table these are, as it was given; None: all, in their order.
-    """
-
-    schema: Schema
-    features: tuple[Column, ...]
+    schema: Schema  # names and kinds; `schema.features[k]` describes `features[k]`
+    features: tuple[Column, ...]  # the encoded input columns
+    # shape (n_rows, n_outputs): class codes as int32, or float64 numbers
     target: npt.NDArray[Any]
+    # row weights, all positive and finite; None means 1 for each row
     weights: npt.NDArray[np.float64] | None = None
+    # what a reader should know about how the table was read
     notes: tuple[str, ...] = ()
+    # what the rows count for in an error, where `weights` are others: class weights say
+    # what to learn, not how many rows there are. None: `weights`.
     given_weights: npt.NDArray[np.float64] | None = None
+    # which rows of the table these are, as it was given; None: all, in their order
     given_rows: GivenRows | None = None
 
     @property

@@ -15,18 +15,10 @@ import numpy.typing as npt
 
 @dataclass(frozen=True, eq=False)
 class GivenRows:
-    """Some rows of the user's table.
+    """Some rows of the user's table."""
 
-    Attributes
-    ----------
-    numbers : ndarray of int64
-        The number of each row in that table, from 0.
-    n_rows : int
-        How many rows that table has.
-    """
-
-    numbers: npt.NDArray[np.int64]
-    n_rows: int
+    numbers: npt.NDArray[np.int64]  # the number of each row in that table, from 0
+    n_rows: int  # how many rows that table has
 
     def take(self, rows: npt.NDArray[np.intp]) -> GivenRows:
         """Some of these rows."""

@@ -25,27 +25,15 @@ OUTSIDE = -1
 
 @dataclass(frozen=True)
 class Intervals:
-    """Where the intervals of a feature begin and end.
+    """Where the intervals of a feature begin and end."""
 
-    Attributes
-    ----------
-    borders : tuple of float, or of int where the storage is not float64
-        In ascending order, all different.
-    codes : tuple of int
-        For each piece the code of its category, or `OUTSIDE`; one more than borders.
-    storage : str
-        The type in which numbers are compared, as `Feature.storage`.
-    zoned : bool
-        Dates: whether they have a time zone.
-    named : bool
-        Whether the user named the intervals; otherwise they are called by their
-        borders.
-    """
-
-    borders: tuple[float, ...]
+    borders: tuple[float, ...]  # in ascending order, all different
+    # for each piece the code of its category, or `OUTSIDE`; one more than borders
     codes: tuple[int, ...]
+    # the type in which numbers are compared, as `Feature.storage`
     storage: str = "float64"
-    zoned: bool = False
+    zoned: bool = False  # dates: whether they have a time zone
+    # whether the user named the intervals; otherwise they are called by their borders
     named: bool = False
 
     @cached_property

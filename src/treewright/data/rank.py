@@ -17,21 +17,13 @@ def rank(
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[Any], bool]:
     """Rank each value among the distinct values of its column.
 
-    Parameters
-    ----------
-    values : ndarray of float32, float64, int64 or uint64, shape (n_rows,)
-        NaN is missing.
-    missing : ndarray of bool, shape (n_rows,), optional
-        Which rows are missing besides NaN.
-
-    Returns
-    -------
-    codes : ndarray of uint32, shape (n_rows,)
-        `distinct[code]` is the value; the code `len(distinct)` means missing.
-    distinct : ndarray
-        The values in ascending order, without NaN; 0.0 stands for -0.0 too.
-    has_missing : bool
-        Whether any row is missing.
+    - `values` (float32, float64, int64 or uint64, shape (n_rows,)): NaN is missing.
+    - `missing` (bool, shape (n_rows,)): which rows are missing besides NaN.
+    - Returns `codes` (uint32, shape (n_rows,)): `distinct[code]` is the value; the code
+      `len(distinct)` means missing.
+    - Returns `distinct`: the values in ascending order, without NaN; 0.0 stands for
+      -0.0 too.
+    - Returns `has_missing`: whether any row is missing.
     """
     absent = _NONE_MISSING if missing is None else missing.astype(np.uint8)
     codes, distinct, has_missing = _core.rank(np.ascontiguousarray(values), absent)

@@ -39,45 +39,32 @@ class Word:
 
 @dataclass(frozen=True, eq=False)
 class Feature:
-    """One input column.
+    """One input column."""
 
-    Attributes
-    ----------
-    name : str
-        The column's name, as in the data.
-    kind : {"numeric", "nominal", "ordinal"}
-        Ordinal columns are cut like numbers but speak in their categories.
-    categories : tuple
-        Nominal and ordinal: the values in code order, declared ones that never
-        occur included. Empty for numeric columns.
-    storage : str
-        Numeric: the dtype in which values are compared. "float64" for nearly all;
-        "int64", "uint64", "datetime64[us]", "timedelta64[us]" (any unit) where
-        float64 would round.
-    cuts : ndarray or None
-        Numeric with a storage other than float64: the sorted thresholds that the
-        trees use, in that storage (int64 or uint64 numbers). The threshold in a tree
-        is then an index into this table, and a value `x` is encoded as the number of
-        cuts below it, so that `code <= index` says exactly `x <= cuts[index]`.
-    zoned : bool
-        Dates: whether they came with a time zone, and so are counted in UTC.
-    intervals : Intervals or None
-        Nominal: the cells are numbers, and the categories are intervals of them.
-    not_applicable : str or None
-        Nominal: the declared text of cells that cannot have a value. It is the last
-        category then; listings call it "not applicable".
-    word : Word or None
-        Numeric: the cells are made from texts; this is the word that they count.
-    """
-
-    name: str
+    name: str  # the column's name, as in the data
+    # {"numeric", "nominal", "ordinal"}: ordinal columns are cut like numbers but speak
+    # in their categories
     kind: FeatureKind
+    # nominal and ordinal: the values in code order, declared ones that never occur
+    # included. Empty for numeric columns.
     categories: tuple[Label, ...] = ()
+    # numeric: the dtype in which values are compared. "float64" for nearly all;
+    # "int64", "uint64", "datetime64[us]", "timedelta64[us]" (any unit) where float64
+    # would round.
     storage: str = "float64"
+    # numeric with a storage other than float64: the sorted thresholds that the trees
+    # use, in that storage (int64 or uint64 numbers). The threshold in a tree is then an
+    # index into this table, and a value `x` is encoded as the number of cuts below it,
+    # so that `code <= index` says exactly `x <= cuts[index]`.
     cuts: npt.NDArray[np.int64] | npt.NDArray[np.uint64] | None = None
+    # dates: whether they came with a time zone, and so are counted in UTC
     zoned: bool = False
+    # nominal: the cells are numbers, and the categories are intervals of them
     intervals: Intervals | None = None
+    # nominal: the declared text of cells that cannot have a value. It is the last
+    # category then; listings call it "not applicable".
     not_applicable: str | None = None
+    # numeric: the cells are made from texts; this is the word that they count
     word: Word | None = None
 
     @cached_property

@@ -41,15 +41,9 @@ def into_intervals(
 ) -> Columns:
     """Return the table with the columns of the plan as intervals.
 
-    Parameters
-    ----------
-    columns : Columns
-        The training rows.
-    plan : Plan
-        Which columns, and by which rule.
-    unseen : str
-        Training values outside of all given ranges are missing if it is "missing",
-        else an error.
+    `columns`: the training rows. `plan`: which columns, and by which rule. `unseen`:
+    training values outside of all given ranges are missing if it is "missing", else an
+    error.
     """
     if not plan.columns and plan.others is None:
         return columns

@@ -68,17 +68,11 @@ Rule: TypeAlias = LearnedBorders | Borders | Ranges
 
 @dataclass(frozen=True)
 class IntervalPlan:
-    """Which rule each column has.
+    """Which rule each column has."""
 
-    Attributes
-    ----------
-    columns : dict
-        The rule of each column that was named.
-    others : Rule or None
-        The rule of all other numeric columns; None leaves them as they are.
-    """
-
+    # the rule of each column that was named
     columns: dict[str, Rule] = field(default_factory=dict)
+    # the rule of all other numeric columns; None leaves them as they are
     others: Rule | None = None
 
     def check_names(self, names: Sequence[str]) -> None:
@@ -94,13 +88,10 @@ class IntervalPlan:
 def read_plan(given: Any) -> IntervalPlan:
     """Return the plan in the value of `discretize=`.
 
-    Parameters
-    ----------
-    given : None, str or dict
-        A method for all numeric columns: "equal_width" (4 intervals), "equal_width:k",
-        "quartiles", "quantiles:k", "mdl", "cv". Or a dict from columns to a method, a
-        list of borders, a dict from names to (low, high), or a list of (name, low,
-        high); the key None stands for all other numeric columns.
+    `given`: a method for all numeric columns: "equal_width" (4 intervals),
+    "equal_width:k", "quartiles", "quantiles:k", "mdl", "cv". Or a dict from columns to
+    a method, a list of borders, a dict from names to (low, high), or a list of (name,
+    low, high); the key None stands for all other numeric columns.
     """
     if given is None:
         return IntervalPlan()

@@ -25,18 +25,12 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class ValueTally:
-    """The known values of a column.
+    """The known values of a column."""
 
-    Attributes
-    ----------
-    values : ndarray, shape (n_values,)
-        The different values in ascending order: float64, or the int64 or uint64
-        numbers behind dates and large integers.
-    weights : ndarray of float64, shape (n_values, n_classes)
-        Weight of the rows with this value and class.
-    """
-
+    # shape (n_values,): the different values in ascending order: float64, or the int64
+    # or uint64 numbers behind dates and large integers
     values: npt.NDArray[Any]
+    # float64, shape (n_values, n_classes): weight of the rows with this value and class
     weights: Floats
 
     @cached_property
@@ -71,28 +65,15 @@ class ValueTally:
 
 @dataclass(frozen=True, eq=False)
 class KnownRows:
-    """The rows of a column that have a value.
+    """The rows of a column that have a value."""
 
-    Attributes
-    ----------
-    values : ndarray
-        The different values of the column in ascending order.
-    codes, classes : ndarray of int64
-        For each row the position of its value, and its class.
-    n_classes : int
-        Number of classes; 1 if the target is not of classes.
-    weights : ndarray of float64 or None
-        Weight of each row; None means 1.
-    name : str
-        What the column is called.
-    """
-
-    values: npt.NDArray[Any]
+    values: npt.NDArray[Any]  # the different values of the column in ascending order
+    # for each row the position of its value, and its class
     codes: Ints
     classes: Ints
-    n_classes: int
-    weights: Floats | None
-    name: str = ""
+    n_classes: int  # number of classes; 1 if the target is not of classes
+    weights: Floats | None  # weight of each row; None means 1
+    name: str = ""  # what the column is called
 
     @classmethod
     def of(cls, columns: Columns, column: Column, name: str) -> KnownRows:

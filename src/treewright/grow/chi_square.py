@@ -27,12 +27,9 @@ _TINY = 1e-300
 def chances(branch_weights: Floats, n_branches: npt.NDArray[np.integer]) -> Floats:
     """The chance of each split.
 
-    Parameters
-    ----------
-    branch_weights : ndarray, shape (sum of n_branches, n_classes)
-        Class weights of the branches, node after node.
-    n_branches : ndarray, shape (n_nodes,)
-        How many branches each node has, at least one.
+    `branch_weights` (shape (sum of n_branches, n_classes)): class weights of the
+    branches, node after node. `n_branches` (shape (n_nodes,)): how many branches each
+    node has, at least one.
     """
     return tail(*deviations(branch_weights, n_branches))
 

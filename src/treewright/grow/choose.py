@@ -43,44 +43,28 @@ class Choice:
 
 @dataclass(frozen=True, eq=False)
 class Choosing:
-    """How features are compared.
+    """How features are compared."""
 
-    Attributes
-    ----------
-    by_ratio : bool
-        Compare gain divided by split information; else gain.
-    guard : Guard or None
-        Only features that gain enough take part.
-    cost : bool
-        A cut's gain is lowered by log2(number of cuts) / weight of the node.
-    charge : bool
-        The gain of groups of values is lowered by the bits that name them / weight.
-    is_cut : ndarray of bool, shape (n_features,) or that of the gains
-        Features that are cut.
-    n_branches : ndarray of int64, of the same shape
-        Branches of a split on each feature, without one for missing values.
-    tolerance : float
-        Gains and ratios, per row, that differ by no more are equal; 0: see `Frontier`.
-    single_precision : bool
-        Gains and ratios are 32-bit floats, and the larger one wins, however close.
-    accepts_no_gain : bool
-        A split that pays nothing for being named needs no gain (C4.5).
-    min_split_information : float
-        A split must have more.
-    """
-
-    by_ratio: bool = False
-    guard: Guard | None = None
+    by_ratio: bool = False  # compare gain divided by split information; else gain
+    guard: Guard | None = None  # only features that gain enough take part
+    # a cut's gain is lowered by log2(number of cuts) / weight of the node
     cost: bool = False
+    # the gain of groups of values is lowered by the bits that name them / weight
     charge: bool = False
+    # bool, shape (n_features,) or that of the gains: features that are cut
     is_cut: Flags = field(default_factory=lambda: np.zeros(0, bool))
+    # int64, of the same shape: branches of a split on each feature, without one for
+    # missing values
     n_branches: npt.NDArray[np.int64] = field(
         default_factory=lambda: np.zeros(0, np.int64)
     )
+    # gains and ratios, per row, that differ by no more are equal; 0: see `Frontier`
     tolerance: float = 0.0
+    # gains and ratios are 32-bit floats, and the larger one wins, however close
     single_precision: bool = False
+    # a split that pays nothing for being named needs no gain (C4.5)
     accepts_no_gain: bool = False
-    min_split_information: float = 0.0
+    min_split_information: float = 0.0  # a split must have more
 
     @property
     def by_worth(self) -> bool:

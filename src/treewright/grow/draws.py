@@ -27,21 +27,12 @@ from treewright.sources.source import (
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """How the trees draw.
+    """How the trees draw."""
 
-    Attributes
-    ----------
-    keys : ndarray of uint64, shape (n_trees,)
-        The key of each tree's root.
-    n_features : int
-        How many features a node looks at.
-    cells : DrawnCells or None
-        What cuts are drawn from, one for each feature that a node looks at; None: the
-        best cut is searched for.
-    """
-
-    keys: Keys
-    n_features: int
+    keys: Keys  # uint64, shape (n_trees,): the key of each tree's root
+    n_features: int  # how many features a node looks at
+    # what cuts are drawn from, one for each feature that a node looks at; None: the
+    # best cut is searched for
     cells: DrawnCells | None = None
 
     @property

@@ -49,24 +49,14 @@ BATCH_NODES = 16_384
 class Grower:
     """Grows one tree from a source, or several side by side.
 
-    Parameters
-    ----------
-    source : Source
-        Where the rows are.
-    statistics : Statistics
-        How to read the sums that the source returns.
-    stopping : Stopping
-        When a node is a leaf.
-    kinds : ndarray of uint8
-        The `NodeKind` that a split on each feature makes.
-    choosing : Choosing
-        How the features are compared.
-    reuse_features : bool
-        Whether a nominal feature may be asked about again on a path.
-    watch : Watch, optional
-        Is shown what is compared, for chalk.
-    draws : Draws, optional
-        Every node looks at a few features, drawn at random.
+    - `source`: where the rows are.
+    - `statistics`: how to read the sums that the source returns.
+    - `stopping`: when a node is a leaf.
+    - `kinds`: the `NodeKind` that a split on each feature makes.
+    - `choosing`: how the features are compared.
+    - `reuse_features`: whether a nominal feature may be asked about again on a path.
+    - `watch`: is shown what is compared, for chalk.
+    - `draws`: every node looks at a few features, drawn at random.
     """
 
     def __init__(

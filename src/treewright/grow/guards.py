@@ -22,23 +22,16 @@ ENOUGH = 0.999
 
 @dataclass(frozen=True, eq=False)
 class Guard:
-    """The least gain of a feature whose ratio is compared.
+    """The least gain of a feature whose ratio is compared."""
 
-    Attributes
-    ----------
-    kind : {"c45", "c50"}
-        C4.5: the average gain, less `AVERAGE_SLACK`. C5.0: the average in small tables,
-        the bits that it takes to name a feature in large ones.
-    few_valued : ndarray of bool, shape (n_features,) or that of the gains
-        Features that do not have very many values. The gains of the others do not count
-        in the average; under C5.0 they are out.
-    rows_per_class : float
-        Of the whole table.
-    """
-
+    # {"c45", "c50"}: C4.5: the average gain, less `AVERAGE_SLACK`. C5.0: the average in
+    # small tables, the bits that it takes to name a feature in large ones.
     kind: str
+    # bool, shape (n_features,) or that of the gains: features that do not have very
+    # many values. The gains of the others do not count in the average; under C5.0 they
+    # are out.
     few_valued: Flags
-    rows_per_class: float
+    rows_per_class: float  # of the whole table
 
     def passes(self, gain: Floats, least: Floats) -> Flags:
         """Whether each feature of each node gains enough; `least` is per node."""

@@ -17,27 +17,15 @@ from treewright.grow.outcomes import read_outcomes
 
 @dataclass(frozen=True)
 class PrefixCode:
-    """A code in which no word is the beginning of another.
+    """A code in which no word is the beginning of another."""
 
-    Attributes
-    ----------
-    code : dict
-        The word of each symbol, a text of the bits 0 and 1, in the order of the input.
-    probabilities : dict
-        The probability of each symbol.
-    mean_length : float
-        Expected number of bits per symbol.
-    entropy : float
-        Entropy of the probabilities in bits; no prefix code has a smaller mean length.
-    fixed_length : int
-        Bits per symbol of a code whose words are all equally long.
-    """
-
+    # the word of each symbol, a text of the bits 0 and 1, in the order of the input
     code: dict[Hashable, str]
-    probabilities: dict[Hashable, float]
-    mean_length: float
+    probabilities: dict[Hashable, float]  # the probability of each symbol
+    mean_length: float  # expected number of bits per symbol
+    # entropy of the probabilities in bits; no prefix code has a smaller mean length
     entropy: float
-    fixed_length: int
+    fixed_length: int  # bits per symbol of a code whose words are all equally long
 
     def __str__(self) -> str:
         """Return a table of the words, and the mean length below it."""

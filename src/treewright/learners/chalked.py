@@ -30,16 +30,9 @@ def watch_again(
 ) -> Watching:
     """Return what is seen when a model is grown again from its training rows.
 
-    Parameters
-    ----------
-    model : Model
-        A model of one tree that treewright has grown.
-    columns : Columns
-        Its training rows.
-    depth, node : int, optional
-        As for `Watching`.
-    n_jobs, validation, folds
-        As for `grow_tree`.
+    `model`: a model of one tree that treewright has grown. `columns`: its training
+    rows. `depth`, `node`: as for `Watching`. `n_jobs`, `validation`, `folds`: as for
+    `grow_tree`.
     """
     watching = Watching(depth=depth, node=node)
     again = grow_tree(

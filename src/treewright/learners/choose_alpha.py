@@ -50,18 +50,9 @@ def cross_validated(
 ) -> HeldOutRisk:
     """The cross-validated risk of each step of a path.
 
-    Parameters
-    ----------
-    columns : Columns
-        The table that the path's tree was grown from.
-    dialect : Dialect
-        How it was grown.
-    path : PruningPath
-        The sequence.
-    folds : ndarray of int64, shape (n_rows,)
-        The fold of each row.
-    grow : callable
-        Grows a model from a part of the table.
+    `columns`: the table that the path's tree was grown from. `dialect`: how it was
+    grown. `path`: the sequence. `folds` (int64, shape (n_rows,)): the fold of each row.
+    `grow`: grows a model from a part of the table.
     """
     alphas = between(path.alphas)
     part_dialect = fixed(dialect).change(cp=None, ccp_alpha=float(path.alphas[0]))

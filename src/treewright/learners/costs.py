@@ -42,13 +42,9 @@ Grow = Callable[[Columns, Dialect], Model]
 def with_costs(columns: Columns, cost_matrix: Any) -> Columns:
     """Return the table with the costs of wrong classes in its schema.
 
-    Parameters
-    ----------
-    columns : Columns
-        A table with classes as its target.
-    cost_matrix : None, mapping of mappings, square array or data frame
-        `cost_matrix[actual][predicted]`. Of a mapping, pairs that are not named cost 1,
-        and the right class 0; the rows and columns of an array are in class order.
+    `columns`: a table with classes as its target. `cost_matrix`:
+    `cost_matrix[actual][predicted]`. Of a mapping, pairs that are not named cost 1, and
+    the right class 0; the rows and columns of an array are in class order.
     """
     if cost_matrix is None:
         return columns
@@ -155,14 +151,8 @@ def _cost(actual: Any, predicted: Any, cost: Any, *, right: bool) -> float:
 def grow_with_costs(columns: Columns, dialect: Dialect, grow: Grow) -> Model:
     """Grow and prune by rows that weigh what mistakes about their class cost.
 
-    Parameters
-    ----------
-    columns : Columns
-        A table whose schema has costs.
-    dialect : Dialect
-        How the tree is grown.
-    grow : callable
-        Grows a model from a table without costs.
+    `columns`: a table whose schema has costs. `dialect`: how the tree is grown. `grow`:
+    grows a model from a table without costs.
     """
     factors = _factors(columns)
     own = 1.0 if columns.weights is None else columns.weights

@@ -46,16 +46,9 @@ def page_parts(
 ) -> PageParts:
     """Return what a page can say of a model and a table with its answers.
 
-    Parameters
-    ----------
-    model : Model
-        What the page shows.
-    table, y : table and its answers
-        The training rows, or others.
-    embedded : int
-        How many of the rows the page itself has.
-    chalk : dict, optional
-        The calculation of each node as JSON data, if it is known already.
+    `model`: what the page shows. `table`, `y`: the training rows, or others.
+    `embedded`: how many of the rows the page itself has. `chalk`: the calculation of
+    each node as JSON data, if it is known already.
     """
     rows = BoundRows.of_table(model, table, y)
     parts = PageParts(rows=rows, embedded=embedded, chalk=chalk)

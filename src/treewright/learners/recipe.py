@@ -54,29 +54,17 @@ def grow_tree(
 ) -> Model:
     """Grow one tree from an encoded table, and prune it as the dialect says.
 
-    Parameters
-    ----------
-    columns : Columns
-        The table; see `treewright.data.encoding.encode`.
-    dialect : Dialect
-        The algorithm, as a row of switches.
-    n_jobs : int or None
-        Threads; -1 means all cores that the process may use, None too, unless
-        `with_threads` says otherwise.
-    validation : (X, y) or (X, y, sample_weight), optional
-        Rows that are not grown from, to prune by.
-    folds : array-like of int, optional
-        The fold of each row, if alpha is chosen by cross-validation; else folds are
-        made.
-    watch : Watching, optional
-        Is given the record of every calculation, for chalk.
-    lists : KeptLists, optional
-        Spares sorting the columns, if the same ones are grown from again and again.
-
-    Returns
-    -------
-    Model
-        One tree with the schema of the table.
+    - `columns`: the table; see `treewright.data.encoding.encode`.
+    - `dialect`: the algorithm, as a row of switches.
+    - `n_jobs`: threads; -1 means all cores that the process may use, None too, unless
+      `with_threads` says otherwise.
+    - `validation`: rows that are not grown from, to prune by.
+    - `folds`: the fold of each row, if alpha is chosen by cross-validation; else folds
+      are made.
+    - `watch`: is given the record of every calculation, for chalk.
+    - `lists`: spares sorting the columns, if the same ones are grown from again and
+      again.
+    - Returns one tree with the schema of the table.
     """
     check_validation(validation, dialect)
     check_folds(folds, dialect)

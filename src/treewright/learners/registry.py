@@ -69,40 +69,24 @@ class Fitted:
 
 @dataclass(frozen=True, eq=False)
 class Learner:
-    """An algorithm.
+    """An algorithm."""
 
-    Attributes
-    ----------
-    name : str
-        As --algorithm and model files say.
-    trees : mapping of str to mapping
-        Whose trees it can grow, by the name of the dialect, and for each task that it
-        knows; the first is the usual one.
-    fit : function or None
-        (columns, settings of the trees, own settings, n_jobs, ...) to `Fitted`; None if
-        it learns from a stream.
-    answers : frozenset of str
-        What it is: the words above.
-    own : Settings or None
-        What can be set besides the trees, as it usually is.
-    own_by_task : mapping
-        Where that depends on the task.
-    whose : function or None
-        From own settings that were given to the dialect, where that is not the first.
-    refuses : mapping of str to str
-        Settings of trees that change nothing here, and what is said of them.
-    check : function or None
-        (columns, settings of the trees): refuses tables before anything is learned.
-    """
-
-    name: str
+    name: str  # as --algorithm and model files say
+    # whose trees it can grow, by the name of the dialect, and for each task that it
+    # knows; the first is the usual one
     trees: Mapping[str, Trees]
+    # (columns, settings of the trees, own settings, n_jobs, ...) to `Fitted`; None if
+    # it learns from a stream
     fit: Callable[..., Fitted] | None
-    answers: frozenset[str]
-    own: Settings | None = None
+    answers: frozenset[str]  # what it is: the words above
+    own: Settings | None = None  # what can be set besides the trees, as it usually is
+    # where that depends on the task
     own_by_task: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    # from own settings that were given to the dialect, where that is not the first
     whose: Callable[[Mapping[str, Any]], str] | None = None
+    # settings of trees that change nothing here, and what is said of them
     refuses: Mapping[str, str] = field(default_factory=dict)
+    # (columns, settings of the trees): refuses tables before anything is learned
     check: Callable[[Columns, Any], None] | None = None
 
     def can(self, answer: str) -> bool:
@@ -156,21 +140,11 @@ class Learner:
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """A learner with all that was decided: it only needs a table.
+    """A learner with all that was decided: it only needs a table."""
 
-    Attributes
-    ----------
-    learner : Learner
-        Who learns.
-    trees : TreeSettings
-        The settings of its trees.
-    own : Settings or None
-        What is set besides.
-    """
-
-    learner: Learner
-    trees: TreeSettings
-    own: Settings | None = None
+    learner: Learner  # who learns
+    trees: TreeSettings  # the settings of its trees
+    own: Settings | None = None  # what is set besides
 
     def fit(
         self, columns: Columns, *, n_jobs: int | None = None, **more: Any

@@ -40,20 +40,10 @@ class SettingLine:
 
 @dataclass(frozen=True)
 class SettingTable:
-    """The settings of some learners.
+    """The settings of some learners."""
 
-    Attributes
-    ----------
-    title : str
-        Whose they are, for the help of the command line.
-    prose : str
-        The same for the page, in Markdown.
-    lines : tuple of SettingLine
-        The settings.
-    """
-
-    title: str
-    prose: str
+    title: str  # whose they are, for the help of the command line
+    prose: str  # the same for the page, in Markdown
     lines: tuple[SettingLine, ...]
 
 

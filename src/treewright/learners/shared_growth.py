@@ -24,21 +24,12 @@ _OF_PRUNING = ("pruning", "ccp_alpha", "cp", "complexity_by", "weakest_links")
 
 @dataclass(frozen=True, eq=False)
 class SharedGrowth:
-    """How a tree is grown, and how it is pruned then.
+    """How a tree is grown, and how it is pruned then."""
 
-    Attributes
-    ----------
-    key : hashable
-        The same for all whose grown trees are the same.
-    grow : callable
-        Makes a model that is not pruned of a part of a table, with some threads.
-    prune : callable
-        Makes a smaller model of it.
-    """
-
-    key: Hashable
+    key: Hashable  # the same for all whose grown trees are the same
+    # makes a model that is not pruned of a part of a table, with some threads
     grow: Callable[[Columns, int | None], Model]
-    prune: Callable[[Model], Model]
+    prune: Callable[[Model], Model]  # makes a smaller model of it
 
 
 def shared_growth(
@@ -48,14 +39,9 @@ def shared_growth(
 ) -> SharedGrowth | None:
     """Return how a tree's growth can be shared; None if it cannot.
 
-    Parameters
-    ----------
-    dialect : Dialect
-        The switches, with the settings.
-    settings : dict
-        What differs from others with whom growth may be shared.
-    prepare : callable
-        Makes intervals and weights, before growing.
+    `dialect`: the switches, with the settings. `settings`: what differs from others
+    with whom growth may be shared. `prepare`: makes intervals and weights, before
+    growing.
     """
     if not dialect.prunes_by_complexity or dialect.costs_in_growing:
         return None

@@ -15,14 +15,9 @@ from treewright.prune.pruning_record import PruningRecord
 class Watching:
     """Is passed to `grow_tree`, and has the records afterwards.
 
-    Parameters
-    ----------
-    depth, node : int, optional
-        Show nodes down to this depth only, or this one node; nodes are numbered as they
-        are grown.
-    counts_cuts : bool
-        Whether the rows on both sides of each cut are counted; the gains of all cuts
-        are known in any case.
+    `depth`, `node`: show nodes down to this depth only, or this one node; nodes are
+    numbered as they are grown. `counts_cuts`: whether the rows on both sides of each
+    cut are counted; the gains of all cuts are known in any case.
     """
 
     def __init__(

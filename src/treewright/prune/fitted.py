@@ -46,21 +46,14 @@ def prune_model(
 ) -> Model:
     """Return a model with a pruned tree; the model that was passed stays as it is.
 
-    Parameters
-    ----------
-    model : Model
-        One tree.
-    how : str
-        A value of the switch `pruning`, for example "pessimistic".
-    table, y : table and its answers, optional
-        For "reduced_error" rows that the tree was not grown from; for "error_based"
-        with `subtree_raising` those that it was grown from. The others need no rows.
-    sample_weight : array-like, optional
-        A weight for each of these rows.
-    record : PruningRecord, optional
-        Gets the tree before pruning, and every judgement about its nodes.
-    **switches
-        Switches of the pruning, for example `prune_gain=0.01`.
+    - `model`: one tree.
+    - `how`: a value of the switch `pruning`, for example "pessimistic".
+    - `table`, `y`: for "reduced_error" rows that the tree was not grown from; for
+      "error_based" with `subtree_raising` those that it was grown from. The others need
+      no rows.
+    - `sample_weight`: a weight for each of these rows.
+    - `record`: gets the tree before pruning, and every judgement about its nodes.
+    - `**switches`: switches of the pruning, for example `prune_gain=0.01`.
     """
     if len(model.trees) != 1:
         raise SettingError(

@@ -40,23 +40,14 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class LabelledRows:
-    """Encoded rows and what is known of them.
+    """Encoded rows and what is known of them."""
 
-    Attributes
-    ----------
-    cells : float64, shape (n_rows, n_features)
-        What trees walk on.
-    target : int64 or float64, shape (n_rows, n_outputs)
-        Class codes, negative for a class that training never saw; or numbers.
-    weights : float64, shape (n_rows,)
-        Row weights.
-    notes : tuple of str
-        What a reader should know of the table that they were read from.
-    """
-
-    cells: Floats
+    cells: Floats  # float64, shape (n_rows, n_features): what trees walk on
+    # int64 or float64, shape (n_rows, n_outputs): class codes, negative for a class
+    # that training never saw; or numbers
     target: npt.NDArray[Any]
-    weights: Floats
+    weights: Floats  # float64, shape (n_rows,): row weights
+    # what a reader should know of the table that they were read from
     notes: tuple[str, ...] = ()
 
     @classmethod

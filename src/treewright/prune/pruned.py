@@ -39,27 +39,14 @@ ONE_OUTPUT = ("error_based", "pessimistic", "chi_square")
 
 @dataclass(frozen=True, eq=False)
 class Pruning:
-    """What pruning may need besides the tree.
+    """What pruning may need besides the tree."""
 
-    Attributes
-    ----------
-    schema : Schema
-        Of the grown model.
-    dialect : Dialect
-        The switches.
-    training : callable or None
-        Gives the training rows, which few prunings need; None: they are not there.
-    held_out : LabelledRows or None
-        Rows that the tree was not grown from.
-    record : PruningRecord or None
-        Gets every judgement, if there is one.
-    """
-
-    schema: Schema
-    dialect: Dialect
+    schema: Schema  # of the grown model
+    dialect: Dialect  # the switches
+    # gives the training rows, which few prunings need; None: they are not there
     training: Callable[[], LabelledRows] | None = None
-    held_out: LabelledRows | None = None
-    record: PruningRecord | None = None
+    held_out: LabelledRows | None = None  # rows that the tree was not grown from
+    record: PruningRecord | None = None  # gets every judgement, if there is one
 
 
 def pruned(tree: Tree, pruning: Pruning) -> tuple[Tree, PruningTable | None]:

@@ -34,107 +34,62 @@ Parameters = dict[str, float | str | None]
 
 @dataclass(frozen=True)
 class LeafEstimate:
-    """Errors that are expected of a leaf: `errors` + `added`.
+    """Errors that are expected of a leaf: `errors` + `added`."""
 
-    Attributes
-    ----------
-    nodes : tuple of int
-        The leaf; several nodes if small branches are estimated as one leaf (C5.0).
-    weight, errors : float
-        N, and the part E of it that is wrong in training.
-    added : float
-        U(N, E); see `prune/methods/error_estimate.py`.
-    """
-
+    # the leaf; several nodes if small branches are estimated as one leaf (C5.0)
     nodes: tuple[int, ...]
+    # n, and the part E of it that is wrong in training
     weight: float
     errors: float
-    added: float
+    added: float  # U(N, E); see `prune/methods/error_estimate.py`
 
 
 @dataclass(frozen=True)
 class SubtreeEstimate:
-    """Errors that are expected of a subtree: the sum over its leaves.
+    """Errors that are expected of a subtree: the sum over its leaves."""
 
-    Attributes
-    ----------
-    n_leaves : int
-        Number of leaves.
-    weight, errors, added : float
-        Sums of N, E and U(N, E); `errors` + `added` are expected.
-    leaves : tuple of LeafEstimate
-        Each leaf; empty if there are more than `MOST_LEAVES`.
-    """
-
-    n_leaves: int
+    n_leaves: int  # number of leaves
+    # sums of N, E and U(N, E); `errors` + `added` are expected
     weight: float
     errors: float
     added: float
+    # each leaf; empty if there are more than `MOST_LEAVES`
     leaves: tuple[LeafEstimate, ...] = ()
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """A node, and what was decided about it.
+    """A node, and what was decided about it."""
 
-    Attributes
-    ----------
-    node : int
-        Its number in the tree as grown.
-    question : int
-        The node whose question it asks when it is judged: another one if a branch was
-        raised to its place before.
-    decision : {"kept", "leaf", "raised"}
-        What becomes of it.
-    numbers : dict of float
-        The numbers that decided, by name; the rule says which.
-    round : int
-        1, or more if the same rule had judged the node before.
-    branch : int or None
-        The branch that would take its place, if the rule asks about one.
-    estimates : dict of Estimate
-        Error-based pruning: what is expected as "leaf", as "tree" and as "branch".
-    """
-
-    node: int
+    node: int  # its number in the tree as grown
+    # the node whose question it asks when it is judged: another one if a branch was
+    # raised to its place before
     question: int
-    decision: Decision
-    numbers: Numbers
-    round: int = 1
+    decision: Decision  # {"kept", "leaf", "raised"}: what becomes of it
+    numbers: Numbers  # the numbers that decided, by name; the rule says which
+    round: int = 1  # 1, or more if the same rule had judged the node before
+    # the branch that would take its place, if the rule asks about one
     branch: int | None = None
+    # error-based pruning: what is expected as "leaf", as "tree" and as "branch"
     estimates: dict[str, SubtreeEstimate] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class HeldOutErrors:
-    """Errors of a node on rows that were held out.
+    """Errors of a node on rows that were held out."""
 
-    Attributes
-    ----------
-    as_leaf : float
-        If it answered for all rows that come to it.
-    stopped : float
-        Of the rows that end at it though it is no leaf; 0 at leaves.
-    """
-
-    as_leaf: float
-    stopped: float
+    as_leaf: float  # if it answered for all rows that come to it
+    stopped: float  # of the rows that end at it though it is no leaf; 0 at leaves
 
 
 class Stage:
     """The judgements of one rule.
 
-    Attributes
-    ----------
-    rule : str
-        Its name: a value of the switch `pruning`, or "collapse", "global_pruning",
-        "small_branches".
-    parameters : dict
-        Its settings, for example the confidence level.
-    judgements : list of Judgement
-        In the order of judging.
-    held_out : dict of HeldOut
-        By node, if rows that were held out decide; else empty.
+    - `rule`: its name: a value of the switch `pruning`, or "collapse",
+      "global_pruning", "small_branches".
+    - `parameters`: its settings, for example the confidence level.
+    - `judgements`: in the order of judging.
+    - `held_out`: by node, if rows that were held out decide; else empty.
     """
 
     def __init__(
@@ -215,12 +170,8 @@ class Stage:
 class PruningRecord:
     """What was done to a grown tree; filled by `pruned`.
 
-    Attributes
-    ----------
-    grown : Tree or None
-        The tree before pruning, whose node numbers the record uses.
-    stages : list of Stage
-        One for each rule, in the order in which they were applied.
+    `grown`: the tree before pruning, whose node numbers the record uses. `stages`: one
+    for each rule, in the order in which they were applied.
     """
 
     def __init__(self) -> None:

@@ -26,23 +26,16 @@ ROWS_FOR_THREADS = 4_096  # fewer are sent down sooner than threads start
 
 @dataclass(frozen=True, eq=False)
 class LeafTally:
-    """The leaves whose rows change if branches get all rows of their parents.
+    """The leaves whose rows change if branches get all rows of their parents."""
 
-    Attributes
-    ----------
-    group : ndarray of int64, shape (n_leaves,)
-        The branch, as an index, that each leaf is under.
-    leaf : ndarray of int32, shape (n_leaves,)
-        The leaves, each once in a group.
-    weights : ndarray of float64, shape (n_leaves, n_classes)
-        The class weights that they have then.
-    divides : ndarray of uint8, shape (n_branches,)
-        Whether each branch gets, or had, rows that are divided.
-    """
-
+    # int64, shape (n_leaves,): the branch, as an index, that each leaf is under
     group: Ints
+    # int32, shape (n_leaves,): the leaves, each once in a group
     leaf: npt.NDArray[np.int32]
+    # float64, shape (n_leaves, n_classes): the class weights that they have then
     weights: Floats
+    # uint8, shape (n_branches,): whether each branch gets, or had, rows that are
+    # divided
     divides: npt.NDArray[np.uint8]
 
     def of_groups(self, groups: npt.NDArray[np.intp]) -> LeafTally:
@@ -61,23 +54,14 @@ class LeafTally:
 
 @dataclass(frozen=True, eq=False)
 class Standing:
-    """What stands at the nodes of a tree.
+    """What stands at the nodes of a tree."""
 
-    Attributes
-    ----------
-    weights : ndarray of int64, shape (n_nodes, n_classes)
-        Class weights, in units of 1 / `scale`; 0 at inner nodes.
-    scale : float
-        What a weight of 1 is.
-    n_whole : ndarray of int64, shape (n_nodes,)
-        Number of rows that are not divided.
-    row, node : ndarray of int64, shape (n_parts,)
-        The parts of the others.
-    """
-
+    # int64, shape (n_nodes, n_classes): class weights, in units of 1 / `scale`; 0 at
+    # inner nodes
     weights: Ints
-    scale: float
-    n_whole: Ints
+    scale: float  # what a weight of 1 is
+    n_whole: Ints  # int64, shape (n_nodes,): number of rows that are not divided
+    # int64, shape (n_parts,): the parts of the others
     row: Ints
     node: Ints
 
@@ -85,20 +69,12 @@ class Standing:
 class RowsAtLeaves:
     """Which rows stand where.
 
-    Parameters
-    ----------
-    tree : Tree
-        As it was before pruning; its numbers stay.
-    cells : ndarray of float64, shape (n_rows, n_features)
-        The encoded rows.
-    classes : ndarray of int, shape (n_rows,)
-        Their classes.
-    weights : ndarray of float64, shape (n_rows,)
-        Their weights.
-    n_classes : int
-        Number of classes.
-    min_share : float
-        Rows that are divided have no part in branches with a smaller share.
+    - `tree`: as it was before pruning; its numbers stay.
+    - `cells` (float64, shape (n_rows, n_features)): the encoded rows.
+    - `classes` (int, shape (n_rows,)): their classes.
+    - `weights` (float64, shape (n_rows,)): their weights.
+    - `n_classes`: number of classes.
+    - `min_share`: rows that are divided have no part in branches with a smaller share.
     """
 
     def __init__(

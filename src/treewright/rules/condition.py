@@ -40,29 +40,19 @@ class Condition:
     """What must hold for one feature; immutable, can be hashed and sorted.
 
     Make one with `between`, `ordered`, `among`, `known` or `missing`.
-
-    Attributes
-    ----------
-    feature : int
-        Its number in the schema; of a sum, that of the first term.
-    asks : Asks
-        What is asked.
-    low, high : float
-        INTERVAL: low < value <= high, an open end is infinite. Of a wide feature they
-        are positions in `Feature.cuts`, of an ordinal one codes, and then an open low
-        end is -1, so that unseen categories are not inside.
-    codes : tuple of int
-        CODES: in ascending order; empty for what no value meets.
-    terms : tuple of (int, float)
-        The value is a weighted sum of these features (`tree/structure/combination.py`);
-        empty for the value of the feature itself.
     """
 
-    feature: int
-    asks: Asks
+    feature: int  # its number in the schema; of a sum, that of the first term
+    asks: Asks  # what is asked
+    # INTERVAL: low < value <= high, an open end is infinite. Of a wide feature they are
+    # positions in `Feature.cuts`, of an ordinal one codes, and then an open low end is
+    # -1, so that unseen categories are not inside.
     low: float = -math.inf
     high: float = math.inf
+    # CODES: in ascending order; empty for what no value meets
     codes: tuple[int, ...] = ()
+    # the value is a weighted sum of these features (`tree/structure/combination.py`);
+    # empty for the value of the feature itself
     terms: Terms = ()
 
     @classmethod
@@ -127,12 +117,8 @@ class Condition:
     def holds(self, cells: Cells, rows: Rows | None = None) -> Bools:
         """Return whether it holds, for all rows of cells or for some.
 
-        Parameters
-        ----------
-        cells : ndarray of float64, shape (n_rows, n_features)
-            Encoded rows.
-        rows : ndarray of int, optional
-            The rows to look at; the answer has one entry for each.
+        `cells` (float64, shape (n_rows, n_features)): encoded rows. `rows`: the rows to
+        look at; the answer has one entry for each.
         """
         value = self.value(cells, rows)
         if self.asks == Asks.CODES:

@@ -25,33 +25,24 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Figures:
-    """Figures of rules, an entry each.
+    """Figures of rules, an entry each."""
 
-    Attributes
-    ----------
-    answer : ndarray, shape (n_rules,)
-        What the rules answer: class codes (NO_CLASS for none), or numbers.
-    n_rows, weight : ndarray of int64 and of float64, shape (n_rules,)
-        The rows covered, and their weight.
-    class_weights : ndarray of float64, shape (n_rules, n_classes)
-        How much of it each class has; no columns for numbers.
-    mean, spread : ndarray of float64, shape (n_rules,)
-        Numbers: the mean (or median) of the rows covered, and their standard deviation
-        (or mean absolute one). NaN for classes, and where no row is covered.
-    total : ndarray of float64, shape (n_classes,)
-        The class weights of all rows.
-    total_weight : float
-        The weight of all rows.
-    """
-
+    # shape (n_rules,): what the rules answer: class codes (NO_CLASS for none), or
+    # numbers
     answer: npt.NDArray[Any]
+    # int64 and of float64, shape (n_rules,): the rows covered, and their weight
     n_rows: npt.NDArray[np.int64]
     weight: Floats
+    # float64, shape (n_rules, n_classes): how much of it each class has; no columns for
+    # numbers
     class_weights: Floats
+    # float64, shape (n_rules,): numbers: the mean (or median) of the rows covered, and
+    # their standard deviation (or mean absolute one). NaN for classes, and where no row
+    # is covered.
     mean: Floats
     spread: Floats
-    total: Floats
-    total_weight: float
+    total: Floats  # float64, shape (n_classes,): the class weights of all rows
+    total_weight: float  # the weight of all rows
 
     def __len__(self) -> int:
         return len(self.answer)
@@ -145,19 +136,12 @@ def figures_on(
 ) -> Figures:
     """Return the figures of rules on rows.
 
-    Parameters
-    ----------
-    rule_set : RuleSet
-        The rules.
-    cells : ndarray of float64, shape (n_rows, n_features)
-        Encoded rows.
-    target : ndarray, shape (n_rows,)
-        Their class codes, or numbers.
-    weights : ndarray of float64, optional
-        Their weights; 1 for each if not given.
-    fired : ndarray of int64, optional
-        Count each row for this rule only (`RuleSet.fires`). If not given, every rule
-        has all rows that meet it.
+    - `rule_set`: the rules.
+    - `cells` (float64, shape (n_rows, n_features)): encoded rows.
+    - `target` (shape (n_rows,)): their class codes, or numbers.
+    - `weights`: their weights; 1 for each if not given.
+    - `fired`: count each row for this rule only (`RuleSet.fires`). If not given, every
+      rule has all rows that meet it.
     """
     w = np.ones(len(cells)) if weights is None else weights
     if fired is not None:
@@ -216,31 +200,17 @@ def _ratio(part: npt.NDArray[Any], whole: npt.NDArray[Any]) -> Floats:
 
 @dataclass(frozen=True)
 class Totals:
-    """Counts of all rows.
-
-    Attributes
-    ----------
-    n_rows : int
-        The rows.
-    weight : float
-        Their weight.
-    wrong : float or None
-        The weight of those that are answered wrongly; None for numbers, and if it is
-        not known.
-    uncovered : float
-        The weight of those that met no rule, which get the default.
-    error : float or None
-        Numbers: the root of the mean squared error of the answers.
-    of : str
-        What the rows are called.
-    """
+    """Counts of all rows."""
 
     n_rows: int
-    weight: float
+    weight: float  # their weight
+    # the weight of those that are answered wrongly; None for numbers, and if it is not
+    # known
     wrong: float | None
-    uncovered: float
+    uncovered: float  # the weight of those that met no rule, which get the default
+    # numbers: the root of the mean squared error of the answers
     error: float | None = None
-    of: str = "rows"
+    of: str = "rows"  # what the rows are called
 
 
 def totals_on(
@@ -252,18 +222,9 @@ def totals_on(
 ) -> Totals:
     """Return the totals of rows.
 
-    Parameters
-    ----------
-    rule_set : RuleSet
-        The rules.
-    fired : ndarray of int64, shape (n_rows,)
-        The rule that answers for each row, or NO_RULE.
-    target : ndarray, shape (n_rows,)
-        Class codes, or numbers.
-    weights : ndarray of float64, shape (n_rows,)
-        Row weights.
-    of : str
-        What the rows are called.
+    `rule_set`: the rules. `fired` (int64, shape (n_rows,)): the rule that answers for
+    each row, or NO_RULE. `target` (shape (n_rows,)): class codes, or numbers. `weights`
+    (float64, shape (n_rows,)): row weights. `of`: what the rows are called.
     """
     said, weight = rule_set.answers_of(fired), float(weights.sum())
     uncovered = float(weights[fired == NO_RULE].sum())

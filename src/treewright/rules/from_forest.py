@@ -40,47 +40,29 @@ _SHORT_LIST = 400
 
 @dataclass(frozen=True)
 class RuleChoice:
-    """How few rules, and how sure.
+    """How few rules, and how sure."""
 
-    Attributes
-    ----------
-    max_rules : int
-        Most rules.
-    min_agreement : float
-        Classes: the share of the rows of a rule that the forest answers as the rule.
-    min_gain : float
-        What a rule must add: a share of the rows, or of the squared deviations.
-    condition_cost : float
-        What a condition must add, as such a share.
-    """
-
-    max_rules: int = 10
+    max_rules: int = 10  # most rules
+    # classes: the share of the rows of a rule that the forest answers as the rule
     min_agreement: float = 0.8
+    # what a rule must add: a share of the rows, or of the squared deviations
     min_gain: float = 0.005
-    condition_cost: float = 0.002
+    condition_cost: float = 0.002  # what a condition must add, as such a share
 
 
 @dataclass(frozen=True)
 class Likeness:
-    """How well rules stand for a forest.
+    """How well rules stand for a forest."""
 
-    Attributes
-    ----------
-    agreement, agreement_new : float
-        The share of the rows, and of new ones, that rules and forest answer alike, or
-        R squared of the rules' answers as those of the forest.
-    error, forest_error : float
-        Against what is known of the rows: the share that is wrong, or the root of the
-        mean squared error.
-    n_unmet : int
-        Rows that meet no rule.
-    """
-
+    # the share of the rows, and of new ones, that rules and forest answer alike, or R
+    # squared of the rules' answers as those of the forest
     agreement: float
     agreement_new: float
+    # against what is known of the rows: the share that is wrong, or the root of the
+    # mean squared error
     error: float
     forest_error: float
-    n_unmet: int
+    n_unmet: int  # rows that meet no rule
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,18 +172,9 @@ def choose_rules(
 ) -> RuleSet:
     """Return the few rules that agree best with a forest's answers for rows.
 
-    Parameters
-    ----------
-    model : Model
-        The forest; any model with one output.
-    cells : ndarray of float64, shape (n_rows, n_features)
-        Encoded rows.
-    weights : ndarray of float64, shape (n_rows,)
-        How much each counts.
-    choice : RuleChoice
-        How few rules, and how sure.
-    progress : function(done, total), optional
-        Told after each rule.
+    `model`: the forest; any model with one output. `cells` (float64, shape (n_rows,
+    n_features)): encoded rows. `weights` (float64, shape (n_rows,)): how much each
+    counts. `choice`: how few rules, and how sure. `progress`: told after each rule.
     """
     target = model.schema.target
     n_classes = len(target.classes[0]) if target.kind == "classes" else 0

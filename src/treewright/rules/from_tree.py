@@ -36,12 +36,7 @@ def rule_set_of_tree(model: Model, *, tree: int = 0) -> tuple[RuleSet, Nodes]:
     have none. The default is what the root answers: every row without missing values
     and unseen categories meets one rule.
 
-    Parameters
-    ----------
-    model : Model
-        With one output.
-    tree : int
-        Which tree, if there are several.
+    `model`: with one output. `tree`: which tree, if there are several.
     """
     refuse_several_outputs(model)
     the_tree = model.trees[tree]

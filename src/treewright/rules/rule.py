@@ -17,18 +17,11 @@ from treewright.tree.predict.walk import Cells
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Conditions and an answer; immutable, can be hashed and compared.
+    """Conditions and an answer; immutable, can be hashed and compared."""
 
-    Attributes
-    ----------
-    conditions : tuple of Condition
-        All must hold; in the order in which they are read. None: every row.
-    answer : int or float
-        The code of a class (NO_CLASS for none), or a number.
-    """
-
+    # all must hold; in the order in which they are read. None: every row.
     conditions: tuple[Condition, ...]
-    answer: int | float
+    answer: int | float  # the code of a class (NO_CLASS for none), or a number
 
     @classmethod
     def of(cls, conditions: Iterable[Condition], answer: int | float) -> Rule:
@@ -55,12 +48,8 @@ class Rule:
     def rows(self, cells: Cells, among: Rows | None = None) -> Rows:
         """Return the numbers of the rows that meet all conditions.
 
-        Parameters
-        ----------
-        cells : ndarray of float64, shape (n_rows, n_features)
-            Encoded rows.
-        among : ndarray of int, optional
-            The only rows to look at.
+        `cells` (float64, shape (n_rows, n_features)): encoded rows. `among`: the only
+        rows to look at.
         """
         rows = among
         for condition in self.conditions:

@@ -29,38 +29,22 @@ Fired = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class RuleModel:
-    """Rules with everything that is needed to use and to read them.
+    """Rules with everything that is needed to use and to read them."""
 
-    Attributes
-    ----------
-    rule_set : RuleSet
-        The rules in their order, and the default.
-    class_weights : ndarray of float64, shape (n_rules + 1, n_classes)
-        The weight of each class in the training rows that each rule covers; the last
-        row is that of the default: of the rows that no rule covers, or of all, if every
-        row is covered.
-    n_rows : ndarray of int64, shape (n_rules + 1,)
-        How many rows these are.
-    totals : ndarray of float64, shape (n_classes,)
-        The weight of each class in all training rows.
-    rates : ndarray of float64, shape (n_rules,)
-        The pessimistic error rate of each rule.
-    learner : str
-        Name of the learner, "c45rules"; "rules" for rules of a workbench.
-    settings : dict
-        Every switch and its value.
-    notes : tuple of str
-        What a reader should know.
-    """
-
-    rule_set: RuleSet
+    rule_set: RuleSet  # the rules in their order, and the default
+    # float64, shape (n_rules + 1, n_classes): the weight of each class in the training
+    # rows that each rule covers; the last row is that of the default: of the rows that
+    # no rule covers, or of all, if every row is covered
     class_weights: Floats
+    # int64, shape (n_rules + 1,): how many rows these are
     n_rows: npt.NDArray[np.int64]
+    # float64, shape (n_classes,): the weight of each class in all training rows
     totals: Floats
-    rates: Floats
+    rates: Floats  # float64, shape (n_rules,): the pessimistic error rate of each rule
+    # name of the learner, "c45rules"; "rules" for rules of a workbench
     learner: str = "c45rules"
-    settings: dict[str, Any] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+    settings: dict[str, Any] = field(default_factory=dict)  # every switch and its value
+    notes: tuple[str, ...] = ()  # what a reader should know
 
     @property
     def schema(self) -> Schema:

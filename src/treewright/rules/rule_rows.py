@@ -63,18 +63,13 @@ class Stretches:
 
 @dataclass(frozen=True, eq=False)
 class Without:
-    """What rules cover, and what they cover without one of their conditions.
+    """What rules cover, and what they cover without one of their conditions."""
 
-    Attributes
-    ----------
-    covered, wrong : ndarray of float64, shape (n_rules,)
-        The weight of the rows covered, and of those of another class.
-    covered_without, wrong_without : ndarray of float64
-        The same for each condition of each rule, rule after rule.
-    """
-
+    # float64, shape (n_rules,): the weight of the rows covered, and of those of another
+    # class
     covered: Floats
     wrong: Floats
+    # the same for each condition of each rule, rule after rule
     covered_without: Floats
     wrong_without: Floats
 
@@ -93,18 +88,11 @@ def refuse_too_large(n_bytes: float, what: str) -> None:
 class RuleRows:
     """Rows with their classes, and the conditions that rules about them are made of.
 
-    Parameters
-    ----------
-    cells : ndarray of float64, shape (n_rows, n_features)
-        Encoded rows.
-    classes : ndarray of int, shape (n_rows,)
-        Their class codes.
-    n_classes : int
-        How many classes there are.
-    weights : ndarray of float64 or None
-        Row weights; None: 1 for each. Sums are exact in fixed point.
-    n_threads : int
-        The answers are the same for any number.
+    - `cells` (float64, shape (n_rows, n_features)): encoded rows.
+    - `classes` (int, shape (n_rows,)): their class codes.
+    - `n_classes`: how many classes there are.
+    - `weights`: row weights; None: 1 for each. Sums are exact in fixed point.
+    - `n_threads`: the answers are the same for any number.
     """
 
     def __init__(

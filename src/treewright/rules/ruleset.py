@@ -21,28 +21,17 @@ NO_RULE = -1  # of a row that meets none
 
 @dataclass(frozen=True, eq=False)
 class RuleSet:
-    """Rules, and what is answered where none holds.
+    """Rules, and what is answered where none holds."""
 
-    Attributes
-    ----------
-    schema : Schema
-        Names, kinds and categories of the training table.
-    rules : tuple of Rule
-        The first one that a row meets answers.
-    default : int or float
-        The answer for rows that meet no rule: the code of a class, or a number.
-    unseen : {"stop", "missing", "error"}
-        What a category that training never saw does at prediction. It meets no rule
-        that asks about it; as "missing" it meets those for missing values.
-    missing : str
-        "error" refuses rows with missing values.
-    """
-
-    schema: Schema
-    rules: tuple[Rule, ...]
+    schema: Schema  # names, kinds and categories of the training table
+    rules: tuple[Rule, ...]  # the first one that a row meets answers
+    # the answer for rows that meet no rule: the code of a class, or a number
     default: int | float
+    # {"stop", "missing", "error"}: what a category that training never saw does at
+    # prediction. It meets no rule that asks about it; as "missing" it meets those for
+    # missing values.
     unseen: str = "stop"
-    missing: str = "majority"
+    missing: str = "majority"  # "error" refuses rows with missing values
 
     def __len__(self) -> int:
         return len(self.rules)

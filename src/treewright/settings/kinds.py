@@ -101,14 +101,8 @@ class Flag:
 class Whole:
     """A whole number in a closed range.
 
-    Parameters
-    ----------
-    least : int
-        The smallest.
-    most : int or None
-        The largest; None: there is none.
-    beyond : str
-        Why not more, if there is a largest one.
+    `least`: the smallest. `most`: the largest; None: there is none. `beyond`: why not
+    more, if there is a largest one.
     """
 
     doc = "int"

@@ -31,87 +31,44 @@ _PLAIN = (bool, int, float, str, type(None))
 
 @dataclass(frozen=True)
 class Clash:
-    """Settings that do not go together.
+    """Settings that do not go together."""
 
-    Attributes
-    ----------
-    holds : function of the settings
-        Tells whether they meet.
-    complaint : str
-        What is wrong, and the remedy.
-    """
-
-    holds: Callable[[Any], bool]
-    complaint: str
+    holds: Callable[[Any], bool]  # tells whether they meet
+    complaint: str  # what is wrong, and the remedy
 
 
 @dataclass(frozen=True)
 class Need:
-    """What a setting needs, to mean anything.
+    """What a setting needs, to mean anything."""
 
-    Attributes
-    ----------
-    holds : function of the settings
-        Tells whether it is there.
-    what : str
-        What must be set, as it is typed.
-    """
-
-    holds: Callable[[Any], bool]
-    what: str
+    holds: Callable[[Any], bool]  # tells whether it is there
+    what: str  # what must be set, as it is typed
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A row.
+    """A row."""
 
-    Attributes
-    ----------
-    name : str
-        As users write it.
-    kind : Kind
-        What it may be.
-    text : str
-        What it means, for docstrings and the reference page.
-    annotation : str
-        Its type, as in the source.
-    default : object
-        What holds if nobody says so; MISSING if every dialect says it.
-    takes, doc : str
-        What it takes, as typed, and its type in docstrings: the kind's, or other words.
-    usually : str
-        The default in words, where it depends on what nobody can see in a row.
-    needs : Need or None
-        Without it the setting does nothing, and the command line refuses it.
-    clashes : sequence of Clash
-        What it does not go with.
-    classes_only : bool
-        Whether it means nothing where numbers are predicted.
-    on : tuple of str
-        Families of estimators that have it as a parameter with the usual default,
-        besides those that have every row.
-    as_dialect : tuple of str
-        Those in which the default is "as the dialect says".
-    hidden : tuple of str
-        Those that have every row, but not this one.
-    tries : mapping of str to tuple
-        What `tune` tries, for each learner; the key "" is for all.
-    """
-
-    name: str
-    kind: Kind
-    text: str
-    annotation: str
-    default: Any
+    name: str  # as users write it
+    kind: Kind  # what it may be
+    text: str  # what it means, for docstrings and the reference page
+    annotation: str  # its type, as in the source
+    default: Any  # what holds if nobody says so; MISSING if every dialect says it
+    # what it takes, as typed, and its type in docstrings: the kind's, or other words
     takes: str
     doc: str
+    # the default in words, where it depends on what nobody can see in a row
     usually: str
+    # without it the setting does nothing, and the command line refuses it
     needs: Need | None
-    clashes: tuple[Clash, ...]
-    classes_only: bool
+    clashes: tuple[Clash, ...]  # what it does not go with
+    classes_only: bool  # whether it means nothing where numbers are predicted
+    # families of estimators that have it as a parameter with the usual default, besides
+    # those that have every row
     on: tuple[str, ...]
-    as_dialect: tuple[str, ...]
-    hidden: tuple[str, ...]
+    as_dialect: tuple[str, ...]  # those in which the default is "as the dialect says"
+    hidden: tuple[str, ...]  # those that have every row, but not this one
+    # what `tune` tries, for each learner; the key "" is for all
     tries: Mapping[str, tuple[Any, ...]]
 
 

@@ -22,24 +22,15 @@ NUMBERS, RANKS, ROUNDED = 0, 1, 2
 
 @dataclass(frozen=True, eq=False)
 class DrawnCells:
-    """Rows of cells.
+    """Rows of cells."""
 
-    Attributes
-    ----------
-    cells : float64, shape (n_rows, n_features)
-        Numbers; codes of categories; of integers that a float64 would round, their
-        distance from the least one. NaN: missing.
-    kinds : list of int
-        Which of these each feature has.
-    n_combined : int
-        Nodes draw weighted sums of so many features; 0: cuts of single ones.
-    scales : list of float
-        By what each feature's weights are multiplied, in such sums.
-    """
-
+    # float64, shape (n_rows, n_features): numbers; codes of categories; of integers
+    # that a float64 would round, their distance from the least one. NaN: missing.
     cells: npt.NDArray[np.float64]
-    kinds: list[int]
+    kinds: list[int]  # which of these each feature has
+    # nodes draw weighted sums of so many features; 0: cuts of single ones
     n_combined: int = 0
+    # by what each feature's weights are multiplied, in such sums
     scales: list[float] = field(default_factory=list)
 
     @classmethod

@@ -64,63 +64,37 @@ NO_VALUES: npt.NDArray[np.float64] = np.zeros(0)
 
 @dataclass(frozen=True)
 class SplitRule:
-    """What makes a split admissible, and how the cuts of a feature are compared.
+    """What makes a split admissible, and how the cuts of a feature are compared."""
 
-    Attributes
-    ----------
-    missing : str
-        What rows without a value do.
-    max_surrogates : int
-        How many surrogates a split has at most, under missing "surrogates".
-    surrogate_sets : str
-        What a nominal surrogate needs.
-    discounts_missing : bool
-        Whether the gain of the rows with a value counts by their share only.
-    min_rows, min_weight : int, float
-        What every branch must hold (two of them, under `two_branches`).
-    two_branches : bool
-        Whether a multiway split needs two branches of that size, or all.
-    most_per_side : float
-        Each side of a cut needs a tenth of the known weight per class, but at most
-        this much (C4.5); 0: `min_weight` alone.
-    every_cut : bool
-        Score every admissible cut in order; one must beat the best before it by more
-        than the tolerance, and the first must gain that much.
-    count_values : bool
-        Give the number of distinct values minus one instead of that of the cuts.
-    cuts_by_range : bool
-        Give no more cuts than gaps as wide as the chosen one fill the range of the
-        values at the node (C5.0).
-    min_share : float
-        Rows that are divided have no part in branches with a smaller share.
-    min_gap : float
-        Cuts lie between values that differ by more than this.
-    single_precision : bool
-        Compare values as 32-bit floats.
-    slack : float
-        Weights that fall short of a limit by this much reach it.
-    wants_information : bool
-        Whether the split information is needed.
-    charges_groups : bool
-        Whether groups of values lose bits for being named (C5.0).
-    """
-
-    missing: str = "error"
+    missing: str = "error"  # what rows without a value do
+    # how many surrogates a split has at most, under missing "surrogates"
     max_surrogates: int = 5
-    surrogate_sets: str = "two_each_way"
+    surrogate_sets: str = "two_each_way"  # what a nominal surrogate needs
+    # whether the gain of the rows with a value counts by their share only
     discounts_missing: bool = True
+    # what every branch must hold (two of them, under `two_branches`)
     min_rows: int = 1
     min_weight: float = 0.0
+    # whether a multiway split needs two branches of that size, or all
     two_branches: bool = False
+    # each side of a cut needs a tenth of the known weight per class, but at most this
+    # much (C4.5); 0: `min_weight` alone
     most_per_side: float = 0.0
+    # score every admissible cut in order; one must beat the best before it by more than
+    # the tolerance, and the first must gain that much
     every_cut: bool = False
+    # give the number of distinct values minus one instead of that of the cuts
     count_values: bool = False
+    # give no more cuts than gaps as wide as the chosen one fill the range of the values
+    # at the node (C5.0)
     cuts_by_range: bool = False
+    # rows that are divided have no part in branches with a smaller share
     min_share: float = 0.0
-    min_gap: float = 0.0
-    single_precision: bool = False
-    slack: float = 0.0
-    wants_information: bool = False
+    min_gap: float = 0.0  # cuts lie between values that differ by more than this
+    single_precision: bool = False  # compare values as 32-bit floats
+    slack: float = 0.0  # weights that fall short of a limit by this much reach it
+    wants_information: bool = False  # whether the split information is needed
+    # whether groups of values lose bits for being named (C5.0)
     charges_groups: bool = False
 
 
@@ -144,25 +118,15 @@ class KeptLists:
 class MemorySource:
     """Rows in memory, searched by `n_threads` threads.
 
-    Parameters
-    ----------
-    columns : Columns
-        The encoded table.
-    statistics : Statistics
-        The target, as the sums that the criterion needs.
-    candidates : sequence of {"cut", "multiway", "subset", "one_value", "groups", \
-"drawn_set"}
-        The kind of split that each feature can make.
-    rule : SplitRule
-        Which splits are admissible.
-    n_threads : int
-        Threads, at most: few cells need one. The answer does not depend on it.
-    roots : Roots, optional
-        Several trees, each from rows of its own.
-    lists : KeptLists, optional
-        Spares sorting the columns again.
-    cells : DrawnCells, optional
-        What cuts are drawn from; without it they are searched for.
+    - `statistics`: the target, as the sums that the criterion needs.
+    - `candidates` (sequence of {"cut", "multiway", "subset", "one_value", "groups",
+      "drawn_set"}): the kind of split that each feature can make.
+    - `rule`: which splits are admissible.
+    - `n_threads`: threads, at most: few cells need one. The answer does not depend on
+      it.
+    - `roots`: several trees, each from rows of its own.
+    - `lists`: spares sorting the columns again.
+    - `cells`: what cuts are drawn from; without it they are searched for.
     """
 
     def __init__(

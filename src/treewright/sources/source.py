@@ -43,69 +43,42 @@ TOO_FEW_ROWS = -float(np.finfo(np.float64).max)  # every split leaves a branch t
 
 @dataclass(frozen=True, eq=False)
 class Roots:
-    """The rows that each of several trees grows from, tree after tree.
+    """The rows that each of several trees grows from, tree after tree."""
 
-    Attributes
-    ----------
-    rows : uint32, shape (n_drawn,)
-        Rows of the table; each once per tree.
-    counts : uint32, shape (n_drawn,) or (0,)
-        How often each was drawn; empty: once.
-    starts : int64, shape (n_trees + 1,)
-        Where the rows of each tree start.
-    n_looked : int
-        Features that a node looks at; 0: all. What the source prepares depends on it,
-        not what it answers.
-    """
-
+    # uint32, shape (n_drawn,): rows of the table; each once per tree
     rows: npt.NDArray[np.uint32]
+    # uint32, shape (n_drawn,) or (0,): how often each was drawn; empty: once
     counts: npt.NDArray[np.uint32]
-    starts: Ints
+    starts: Ints  # int64, shape (n_trees + 1,): where the rows of each tree start
+    # features that a node looks at; 0: all. What the source prepares depends on it, not
+    # what it answers.
     n_looked: int = 0
 
 
 @dataclass(frozen=True, eq=False)
 class Frontier:
-    """A batch of open nodes.
+    """A batch of open nodes."""
 
-    Attributes
-    ----------
-    handles : int64, shape (n_nodes,)
-        The source's numbers.
-    statistics : int64, shape (n_nodes, width)
-        What is known of each node's rows.
-    tolerances : float64, shape (n_nodes,)
-        Scores that differ by no more are ties.
-    allowed : uint8, shape (n_nodes, n_features) or (0,)
-        Which features may be looked at; empty means all.
-    """
-
-    handles: Ints
-    statistics: Ints
+    handles: Ints  # int64, shape (n_nodes,): the source's numbers
+    statistics: Ints  # int64, shape (n_nodes, width): what is known of each node's rows
+    # float64, shape (n_nodes,): scores that differ by no more are ties
     tolerances: Floats
+    # uint8, shape (n_nodes, n_features) or (0,): which features may be looked at; empty
+    # means all
     allowed: npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """What each open node draws to look at.
+    """What each open node draws to look at."""
 
-    Attributes
-    ----------
-    keys : uint64, shape (n_nodes,)
-        What a node's draws depend on.
-    constant : uint64, shape (n_nodes, words)
-        Bits of the features that are known to have a single value at the node.
-    n_features : int
-        How many features are drawn.
-    counts_constant : bool
-        Whether features with a single value count. If so, more are drawn only until one
-        has two values; else until `n_features` have.
-    """
-
-    keys: Keys
+    keys: Keys  # uint64, shape (n_nodes,): what a node's draws depend on
+    # uint64, shape (n_nodes, words): bits of the features that are known to have a
+    # single value at the node
     constant: Keys
-    n_features: int
+    n_features: int  # how many features are drawn
+    # whether features with a single value count. If so, more are drawn only until one
+    # has two values; else until `n_features` have.
     counts_constant: bool
 
 

@@ -99,18 +99,11 @@ def refuse_large(columns: Columns, what: str) -> None:
 class SparseSource:
     """A table of few entries in memory.
 
-    Parameters
-    ----------
-    columns : Columns
-        The encoded table, of ordered columns without missing values.
-    statistics : Statistics
-        What is summed up for a node.
-    rule : SplitRule
-        Which splits are admissible; see `takes_sparse`.
-    n_threads : int
-        Threads of the compiled calls.
-    roots : Roots, optional
-        Several trees, each from rows of its own.
+    - `columns`: the encoded table, of ordered columns without missing values.
+    - `statistics`: what is summed up for a node.
+    - `rule`: which splits are admissible; see `takes_sparse`.
+    - `n_threads`: threads of the compiled calls.
+    - `roots`: several trees, each from rows of its own.
     """
 
     def __init__(

@@ -19,40 +19,29 @@ WIDTH_OF_INTERVAL = 1.959963984540054
 
 @dataclass(frozen=True, eq=False)
 class Measures:
-    """What a forest's out-of-bag rows say.
+    """What a forest's out-of-bag rows say."""
 
-    Attributes
-    ----------
-    error : float
-        The out-of-bag error: the share of wrong rows, or the mean squared error.
-    importances : float64, shape (n_features,)
-        Permutation importance: what a tree loses on its out-of-bag rows when the values
-        of a feature are dealt anew among them, the mean over the trees. Classes: the
-        share of right rows that is lost. Numbers: what the mean squared error rises by.
-        Several outputs: the mean over them.
-    standard_errors : float64, shape (n_features,)
-        Of these means over the trees: the standard deviation over the trees divided by
-        the root of their number. NaN for a single tree.
-    class_importances : tuple of float64 arrays, each (n_features, n_classes)
-        Per output the same of the rows of each class alone; NaN for a class that no
-        tree has out of bag. Empty for numbers.
-    class_standard_errors : tuple of float64 arrays, each (n_features, n_classes)
-        Of these.
-    strength : tuple of float
-        Per output Breiman's strength s: the mean margin of the rows, which is the share
-        of out-of-bag votes for the right class less the largest share of another.
-        Empty for numbers.
-    correlation : tuple of float
-        Per output Breiman's mean correlation of the trees: the variance of the margins
-        divided by the square of the mean standard deviation of a tree's own margins.
-    """
-
+    # the out-of-bag error: the share of wrong rows, or the mean squared error
     error: float
+    # float64, shape (n_features,): permutation importance: what a tree loses on its
+    # out-of-bag rows when the values of a feature are dealt anew among them, the mean
+    # over the trees. Classes: the share of right rows that is lost. Numbers: what the
+    # mean squared error rises by. Several outputs: the mean over them.
     importances: Floats
+    # float64, shape (n_features,): of these means over the trees: the standard
+    # deviation over the trees divided by the root of their number. NaN for a single
+    # tree.
     standard_errors: Floats
+    # per output the same of the rows of each class alone; NaN for a class that no tree
+    # has out of bag. Empty for numbers.
     class_importances: tuple[Floats, ...] = ()
-    class_standard_errors: tuple[Floats, ...] = ()
+    class_standard_errors: tuple[Floats, ...] = ()  # of these
+    # per output Breiman's strength s: the mean margin of the rows, which is the share
+    # of out-of-bag votes for the right class less the largest share of another. Empty
+    # for numbers.
     strength: tuple[float, ...] = ()
+    # per output Breiman's mean correlation of the trees: the variance of the margins
+    # divided by the square of the mean standard deviation of a tree's own margins
     correlation: tuple[float, ...] = ()
 
     @property

@@ -32,60 +32,35 @@ DISTILLED_FROM = "distilled_from"  # the setting of a tree that stands for so ma
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """Trees with everything that is needed to use and to read them.
+    """Trees with everything that is needed to use and to read them."""
 
-    Attributes
-    ----------
-    schema : Schema
-        Names, kinds and categories of the training table.
-    trees : tuple of Tree
-        One tree, or many that vote.
-    learner : str
-        Name of the dialect that grew it, for example "id3".
-    settings : dict
-        Every switch and its value: numbers, strings, booleans and None only.
-    unseen : {"stop", "missing", "error"}
-        What a category that training never saw does at prediction.
-    missing : str
-        The missing rule used in growing ("error", "own_branch", "majority").
-    notes : tuple of str
-        What a reader should know (columns never used, values left out, ...).
-    pruning_table : PruningTable or None
-        The trees that pruning went through; a model file does not keep it.
-    smoothing : Smoothing
-        How the class weights of a leaf become probabilities.
-    voting : Voting
-        How the answers of several trees become one.
-    measures : Measures or None
-        What out-of-bag rows say of a forest, if that was asked for.
-    """
-
-    schema: Schema
-    trees: tuple[Tree, ...]
-    learner: str
+    schema: Schema  # names, kinds and categories of the training table
+    trees: tuple[Tree, ...]  # one tree, or many that vote
+    learner: str  # name of the dialect that grew it, for example "id3"
+    # every switch and its value: numbers, strings, booleans and None only
     settings: dict[str, Any] = field(default_factory=dict)
+    # {"stop", "missing", "error"}: what a category that training never saw does at
+    # prediction
     unseen: str = "stop"
+    # the missing rule used in growing ("error", "own_branch", "majority")
     missing: str = "majority"
+    # what a reader should know (columns never used, values left out, ...)
     notes: tuple[str, ...] = ()
+    # the trees that pruning went through; a model file does not keep it
     pruning_table: PruningTable | None = None
+    # how the class weights of a leaf become probabilities
     smoothing: vote.Smoothing = field(default_factory=vote.Smoothing)
+    # how the answers of several trees become one
     voting: Voting = field(default_factory=Voting)
+    # what out-of-bag rows say of a forest, if that was asked for
     measures: Measures | None = None
 
     def encode(self, table: Any) -> tuple[Cells, tuple[str, ...]]:
         """Return the rows of any table as cells, and what a reader should know.
 
-        Parameters
-        ----------
-        table : data frame, array or dict of columns
-            Columns are matched by name.
-
-        Returns
-        -------
-        cells : ndarray of float64, shape (n_rows, n_features)
-            What the trees walk on.
-        notes : tuple of str
-            For example how many values training never saw.
+        `table`: columns are matched by name. Returns `cells` (float64, shape (n_rows,
+        n_features)): what the trees walk on. Returns `notes`: for example how many
+        values training never saw.
         """
         # here, because it loads narwhals: a model that is only shown does not need it
         from treewright.data.encoding.encode_rows import encode_rows  # noqa: PLC0415

@@ -32,18 +32,10 @@ _UNITS = ("Y", "M", "W", "D", "h", "m", "s", "ms", "us", "ns")
 def encode_value(value: Any, *, what: str) -> Any:
     """Return a value as JSON that keeps its type.
 
-    Parameters
-    ----------
-    value : str, int, float, bool, None, date, datetime, timedelta
-        Or a tuple, list or dict of these. NumPy scalars become the Python value that
-        they equal, but for datetime64 and timedelta64, which may be finer.
-    what : str
-        What the value is, for the message: "class label", "category of 'colour'".
-
-    Raises
-    ------
-    DataError
-        For any other type.
+    - `value`: or a tuple, list or dict of these. NumPy scalars become the Python value
+      that they equal, but for datetime64 and timedelta64, which may be finer.
+    - `what`: what the value is, for the message: "class label", "category of 'colour'".
+    - Raises `DataError`: for any other type.
     """
     return _encode(value, what, 0)
 
@@ -51,10 +43,7 @@ def encode_value(value: Any, *, what: str) -> Any:
 def decode_value(data: Any) -> Any:
     """Return the value that `encode_value` turned into `data`.
 
-    Raises
-    ------
-    ModelFileError
-        If `data` is anything that `encode_value` does not write.
+    Raises `ModelFileError`: if `data` is anything that `encode_value` does not write.
     """
     if data is None or isinstance(data, str | bool | int):
         return data

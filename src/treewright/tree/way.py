@@ -35,24 +35,13 @@ _STOPS = {
 
 @dataclass(frozen=True)
 class WayStep:
-    """A branch that was taken.
+    """A branch that was taken."""
 
-    Attributes
-    ----------
-    condition : Condition
-        The branch.
-    missing : bool
-        Whether the row has no value there, and went with that branch all the same.
-    surrogate : Condition or None
-        What stood in for the missing value.
-    holds : bool
-        Whether that holds for the row.
-    """
-
-    condition: BranchCondition
+    condition: BranchCondition  # the branch
+    # whether the row has no value there, and went with that branch all the same
     missing: bool = False
-    surrogate: BranchCondition | None = None
-    holds: bool = True
+    surrogate: BranchCondition | None = None  # what stood in for the missing value
+    holds: bool = True  # whether that holds for the row
 
     def __str__(self) -> str:
         if not self.missing:
@@ -65,73 +54,43 @@ class WayStep:
 
 @dataclass(frozen=True)
 class WayPart:
-    """A part of a row: its share, its way from where it was divided, where it ends.
+    """A part of a row: its share, its way from where it was divided, where it ends."""
 
-    Attributes
-    ----------
-    share : float
-        Of the row.
-    path, steps : tuple of str, tuple of WayStep
-        The branches taken, each with a word on why if the value is missing.
-    node, n_rows : int
-        Where it ends, and the training rows there.
-    counts : tuple of tuples of float
-        Weight of each class there, for each output; empty for numbers.
-    values : tuple of float
-        Numbers: the prediction there.
-    answer : tuple of str or float
-        What the node answers, for each output: a class in words, or a number.
-    codes : tuple of int
-        The same as class codes, or NO_CLASS; empty for numbers.
-    reason : str
-        Why that node is a leaf; empty if it is none.
-    """
-
-    share: float
+    share: float  # of the row
+    # `path`, `steps`: the branches taken, each with a word on why if the value is
+    # missing
     path: tuple[str, ...]
+    # where it ends, and the training rows there
     node: int
     n_rows: int
+    # weight of each class there, for each output; empty for numbers
     counts: tuple[tuple[float, ...], ...]
-    values: tuple[float, ...]
+    values: tuple[float, ...]  # numbers: the prediction there
+    # what the node answers, for each output: a class in words, or a number
     answer: tuple[str | float, ...]
-    codes: tuple[int, ...]
-    reason: str
+    codes: tuple[int, ...]  # the same as class codes, or NO_CLASS; empty for numbers
+    reason: str  # why that node is a leaf; empty if it is none
     steps: tuple[WayStep, ...] = ()
 
 
 @dataclass(frozen=True)
 class Way:
-    """A row's way.
+    """A row's way."""
 
-    Attributes
-    ----------
-    path, steps : tuple of str, tuple of WayStep
-        The branches that the whole row takes.
-    stop : str
-        Why the walk ends before a leaf; empty if it does not.
-    stopped_by, stop_key : str
-        The feature at which it ends, and "missing" or "unseen".
-    divided_by : str or None
-        The feature without a value that divides the row.
-    parts : tuple of WayPart
-        One, unless the row is divided; then in the order of their nodes.
-    shares : tuple of tuples of float
-        Of each class, for each output: the mean over the parts; empty for numbers.
-    answer, codes : tuple
-        The prediction for each output, as in `WayPart`.
-    number : int or None
-        The row's number in its table, from 1.
-    """
-
+    # `path`, `steps`: the branches that the whole row takes
     path: tuple[str, ...]
-    stop: str
-    divided_by: str | None
+    stop: str  # why the walk ends before a leaf; empty if it does not
+    divided_by: str | None  # the feature without a value that divides the row
+    # one, unless the row is divided; then in the order of their nodes
     parts: tuple[WayPart, ...]
+    # of each class, for each output: the mean over the parts; empty for numbers
     shares: tuple[tuple[float, ...], ...]
+    # the prediction for each output, as in `WayPart`
     answer: tuple[str | float, ...]
     codes: tuple[int, ...]
-    number: int | None = None
+    number: int | None = None  # the row's number in its table, from 1
     steps: tuple[WayStep, ...] = ()
+    # the feature at which it ends, and "missing" or "unseen"
     stopped_by: str = ""
     stop_key: str = ""
 

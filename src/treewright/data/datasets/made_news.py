@@ -56,18 +56,12 @@ def make_news(
 ) -> News:
     """Make documents.
 
-    Parameters
-    ----------
-    n_documents, n_words, n_topics : int
-        How many documents, different words of the language, and topics.
-    length : int
-        Words of a document, on average; at least 1 each.
-    own_share : float
-        The share of a document's words that are of its topic, on average.
-    n_own_words : int
-        How many words a topic has of its own; topics may share some.
-    random_state : int
-        Where the draws start.
+    - `n_documents`, `n_words`, `n_topics`: how many documents, different words of the
+      language, and topics.
+    - `length`: words of a document, on average; at least 1 each.
+    - `own_share`: the share of a document's words that are of its topic, on average.
+    - `n_own_words`: how many words a topic has of its own; topics may share some.
+    - `random_state`: where the draws start.
     """
     rng = np.random.default_rng(random_state)
     own = np.stack([rng.permutation(n_words)[:n_own_words] for _ in range(n_topics)])

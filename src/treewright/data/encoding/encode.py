@@ -53,39 +53,26 @@ def encode(  # noqa: PLR0913 - the one door to the data; these are the user's wo
 ) -> Columns:
     """Encode a table and its target for training.
 
-    Parameters
-    ----------
-    table : data frame, array, mapping, list of rows or sparse matrix
-        The features; see `frames.read_frame`.
-    y : series, array, list or table
-        The target, with one row for each row of the table; several outputs as columns.
-    task : {"classes", "numbers"}
-        Whether the target is a class or a number.
-    sample_weight : array-like, optional
-        A weight per row, 0 or more. A row of weight 0 is as if it were not there.
-    feature_kinds : mapping, optional
-        Kinds that are not as found: "numeric", "nominal", "ordinal", or the list of
-        an ordinal feature's categories from small to large. Or a dict with such a
-        "kind" and the text that means "not_applicable", each if wanted.
-    not_applicable : mapping, optional
-        That text by column; of None: the text of all columns that have it.
-    ignore : collection of str
-        Columns to leave out.
-    target_names : sequence of str, optional
-        Names of the outputs; else their own, or "target".
-    drop_missing_target : bool
-        Leave out rows whose target is missing, rather than refuse them.
-    strict : bool
-        Refuse columns of mixed types, rather than take their cells as text.
-    refuse_missing : bool
-        Refuse missing values in a feature; the rows that are left out may have them.
-    n_threads : int
-        Columns that are encoded at the same time.
-
-    Returns
-    -------
-    Columns
-        Codes, target, weights, and notes on what was found.
+    - `table`: the features; see `frames.read_frame`.
+    - `y`: the target, with one row for each row of the table; several outputs as
+      columns.
+    - `task` ({"classes", "numbers"}): whether the target is a class or a number.
+    - `sample_weight`: a weight per row, 0 or more. A row of weight 0 is as if it were
+      not there.
+    - `feature_kinds`: kinds that are not as found: "numeric", "nominal", "ordinal", or
+      the list of an ordinal feature's categories from small to large. Or a dict with
+      such a "kind" and the text that means "not_applicable", each if wanted.
+    - `not_applicable`: that text by column; of None: the text of all columns that have
+      it.
+    - `ignore`: columns to leave out.
+    - `target_names`: names of the outputs; else their own, or "target".
+    - `drop_missing_target`: leave out rows whose target is missing, rather than refuse
+      them.
+    - `strict`: refuse columns of mixed types, rather than take their cells as text.
+    - `refuse_missing`: refuse missing values in a feature; the rows that are left out
+      may have them.
+    - `n_threads`: columns that are encoded at the same time.
+    - Returns codes, target, weights, and notes on what was found.
     """
     kinds, marks = read_settings(feature_kinds, not_applicable)
     sparse = read_sparse(table)

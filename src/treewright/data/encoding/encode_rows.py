@@ -49,24 +49,18 @@ def encode_rows(
 ) -> tuple[npt.NDArray[np.float64], list[str]]:
     """Encode the rows of a table as the model's trees compare them.
 
-    Parameters
-    ----------
-    table : data frame, array, mapping, list of rows or sparse matrix
-        Columns are matched by name where both sides have names, else by position. A
-        mapping is not taken by position: its columns are in no particular order.
-    schema : Schema
-        The features of the training table.
-    unseen : {"stop", "missing", "error"}
-        What a category that training never saw becomes: -1, NaN or an error.
-    missing : str
-        "error" refuses missing values; every other rule leaves them to the trees.
-
-    Returns
-    -------
-    matrix : ndarray of float64, shape (n_rows, n_features)
-        C-contiguous; the table itself if it already is such a matrix.
-    notes : list of str
-        What a reader should know, for example which values were never seen.
+    - `table`: columns are matched by name where both sides have names, else by
+      position. A mapping is not taken by position: its columns are in no particular
+      order.
+    - `schema`: the features of the training table.
+    - `unseen` ({"stop", "missing", "error"}): what a category that training never saw
+      becomes: -1, NaN or an error.
+    - `missing`: "error" refuses missing values; every other rule leaves them to the
+      trees.
+    - Returns `matrix` (float64, shape (n_rows, n_features)): C-contiguous; the table
+      itself if it already is such a matrix.
+    - Returns `notes`: what a reader should know, for example which values were never
+      seen.
     """
     notes: list[str] = []
     if _is_plain_matrix(table) and schema.all_float:

@@ -55,19 +55,11 @@ def encode_feature(
 ) -> EncodedFeature:
     """Encode one column, of the kind that was said or else found.
 
-    Parameters
-    ----------
-    name : str
-        The column's name.
-    raw : RawColumn
-        Its cells.
-    kind : {"numeric", "nominal", "ordinal"}, sequence of labels or None
-        A sequence means ordinal, from small to large. None: the kind is found.
-    strict : bool
-        Refuse a column of mixed types rather than take its cells as text.
-    marks : mapping, optional
-        The texts that mean not applicable, by column; of None: in all columns that have
-        it.
+    - `kind` ({"numeric", "nominal", "ordinal"}, sequence of labels or None): a sequence
+      means ordinal, from small to large. None: the kind is found.
+    - `strict`: refuse a column of mixed types rather than take its cells as text.
+    - `marks`: the texts that mean not applicable, by column; of None: in all columns
+      that have it.
     """
     if isinstance(kind, str) and kind not in ("numeric", "nominal", "ordinal"):
         raise SettingError(

@@ -182,12 +182,8 @@ def _classes(
 def class_codes(outputs: Outputs, target: Target) -> npt.NDArray[np.int64]:
     """Return the codes of known answers, a column per output.
 
-    Parameters
-    ----------
-    outputs : Outputs
-        Answers that are all there, read as in training.
-    target : Target
-        The classes of each output. The code of any other label is `MISSING`.
+    `outputs`: answers that are all there, read as in training. `target`: the classes of
+    each output. The code of any other label is `MISSING`.
     """
     codes = [
         _codes_among(column, labels)

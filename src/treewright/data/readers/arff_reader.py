@@ -43,24 +43,12 @@ _DEFAULT_DATE = "yyyy-MM-dd'T'HH:mm:ss"
 
 @dataclass(frozen=True)
 class Declared:
-    """One declared feature.
-
-    Attributes
-    ----------
-    name : str
-        Its name.
-    kind : {"nominal", "numeric", "integer", "string", "date"}
-        Its type.
-    values : tuple of str
-        Nominal: the declared values, in order.
-    date_format : str
-        Date: how it is written, as `strptime` wants it.
-    """
+    """One declared feature."""
 
     name: str
-    kind: str
-    values: tuple[str, ...] = ()
-    date_format: str = ""
+    kind: str  # {"nominal", "numeric", "integer", "string", "date"}: its type
+    values: tuple[str, ...] = ()  # nominal: the declared values, in order
+    date_format: str = ""  # date: how it is written, as `strptime` wants it
 
 
 @dataclass(frozen=True)

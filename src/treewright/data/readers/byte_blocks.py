@@ -25,19 +25,12 @@ def byte_blocks(
 ) -> Iterator[bytes]:
     """Yield the text of a file as UTF-8 bytes without a byte order mark.
 
-    Parameters
-    ----------
-    path : Path
-        The file, compressed with gzip or not.
-    encoding : str
-        How the file encodes its text.
-    raw : iterable of bytes, optional
-        Its bytes, an empty block at the end, if they are not to be read from `path`.
-
-    Raises
-    ------
-    FileReadError
-        The file is not there, is damaged, or is not text in this encoding.
+    - `path`: the file, compressed with gzip or not.
+    - `encoding`: how the file encodes its text.
+    - `raw`: its bytes, an empty block at the end, if they are not to be read from
+      `path`.
+    - Raises `FileReadError`: the file is not there, is damaged, or is not text in this
+      encoding.
     """
     try:
         decoder = codecs.getincrementaldecoder(encoding)()

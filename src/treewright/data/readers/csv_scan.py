@@ -22,18 +22,10 @@ _QUOTE, _NEWLINE, _RETURN = b'"\n\r'
 
 @dataclass(frozen=True, eq=False)
 class CsvRecords:
-    """Where the records of a file start.
+    """Where the records of a file start."""
 
-    Attributes
-    ----------
-    lines : ndarray of int64
-        The line in which each record starts, counted from 1.
-    blank : ndarray of bool
-        Which records are blank.
-    """
-
-    lines: npt.NDArray[np.int64]
-    blank: npt.NDArray[np.bool_]
+    lines: npt.NDArray[np.int64]  # the line in which each record starts, counted from 1
+    blank: npt.NDArray[np.bool_]  # which records are blank
 
 
 class RecordScanner:

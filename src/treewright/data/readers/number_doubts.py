@@ -43,16 +43,8 @@ def doubt(
 ) -> str:
     """Say which cells are no numbers in a column of numbers, and what helps.
 
-    Parameters
-    ----------
-    trimmed : polars.Series of str
-        The cells.
-    bad, missing : polars.Series of bool
-        Which of them are no numbers, and which are missing.
-    lines : ndarray of int64
-        The line of each cell.
-    options : ReadOptions
-        How the file was read.
+    `bad`, `missing`: which cells are no numbers, and which are missing. `lines`: the
+    line of each cell. `options`: how the file was read.
     """
     n_known, n_bad = int((~missing).sum()), int(bad.sum())
     wrong, known = trimmed.filter(bad), trimmed.filter(~missing)

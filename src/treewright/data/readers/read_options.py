@@ -11,33 +11,20 @@ DEFAULT_MISSING = ("", "?", "NA", "NaN")
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """How a text file is to be read.
+    """How a text file is to be read."""
 
-    Attributes
-    ----------
-    missing_values : tuple of str
-        CSV cells to read as missing, spaces around them aside; empty cells always are.
-    encoding : str
-        How the file encodes its characters.
-    separator : str or None
-        The sign between the cells of a CSV file; None: a tab for `.tsv`, else a comma.
-    decimal : str
-        The decimal sign of numbers in a CSV file.
-    thousands : str
-        The sign between groups of three digits in a CSV file; empty for none.
-    nominal : frozenset of str
-        Columns of categories: where numbers would lose how a CSV file writes them, as
-        with leading zeros, their cells stay text.
-    not_applicable : tuple of (column, text)
-        Cells that mean not applicable, so not missing; of None: in every column.
-    """
-
+    # CSV cells to read as missing, spaces around them aside; empty cells always are
     missing_values: tuple[str, ...] = DEFAULT_MISSING
-    encoding: str = "utf-8"
+    encoding: str = "utf-8"  # how the file encodes its characters
+    # the sign between the cells of a CSV file; None: a tab for `.tsv`, else a comma
     separator: str | None = None
-    decimal: str = "."
+    decimal: str = "."  # the decimal sign of numbers in a CSV file
+    # the sign between groups of three digits in a CSV file; empty for none
     thousands: str = ""
+    # columns of categories: where numbers would lose how a CSV file writes them, as
+    # with leading zeros, their cells stay text
     nominal: frozenset[str] = frozenset()
+    # cells that mean not applicable, so not missing; of None: in every column
     not_applicable: tuple[tuple[str | None, str], ...] = ()
 
     def missing_in(self, column: str) -> list[str]:

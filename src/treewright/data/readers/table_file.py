@@ -14,26 +14,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ColumnReport:
-    """The facts about one column of a file.
-
-    Attributes
-    ----------
-    name : str
-        The column's name.
-    kind : {"numeric", "nominal", "ordinal", "left out"}
-        What it was found to be.
-    n_values : int
-        Number of different values, missing not counted.
-    n_missing : int
-        Number of missing cells.
-    remark : str
-        What a reader should know: cells read as missing, doubtful numbers, ...
-    """
+    """The facts about one column of a file."""
 
     name: str
-    kind: FeatureKind | Literal["left out"]
-    n_values: int
-    n_missing: int
+    kind: FeatureKind | Literal["left out"]  # what it was found to be
+    n_values: int  # number of different values, missing not counted
+    n_missing: int  # number of missing cells
+    # what a reader should know: cells read as missing, doubtful numbers, ...
     remark: str = ""
 
     def __str__(self) -> str:
@@ -47,21 +34,12 @@ class ColumnReport:
 
 @dataclass(frozen=True, eq=False)
 class TableFile:
-    """A table that was read from a file.
-
-    Attributes
-    ----------
-    frame : polars.DataFrame
-        The table.
-    report : tuple of ColumnReport
-        One per column of the file, left-out ones included.
-    target : str or None
-        The target column, where the format says which it is.
-    """
+    """A table that was read from a file."""
 
     frame: pl.DataFrame
+    # one per column of the file, left-out ones included
     report: tuple[ColumnReport, ...]
-    target: str | None = None
+    target: str | None = None  # the target column, where the format says which it is
 
 
 def describe(series: pl.Series, remark: str = "") -> ColumnReport:

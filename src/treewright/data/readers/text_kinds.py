@@ -28,14 +28,8 @@ def find_kind(
 ) -> tuple[pl.Series, ColumnReport]:
     """Return a column of text in the type that its cells have, and the facts about it.
 
-    Parameters
-    ----------
-    cells : polars.Series of str
-        The cells as written.
-    options : ReadOptions
-        What is missing and how numbers are written.
-    lines : ndarray of int64
-        The line of each cell, for the remark.
+    `cells`: the cells as written. `options`: what is missing and how numbers are
+    written. `lines`: the line of each cell, for the remark.
     """
     written = cells.fill_null("")
     trimmed = written.str.strip_chars()

@@ -30,21 +30,13 @@ _WORD = re.compile(r"(?u)\b\w\w+\b")
 
 @dataclass(frozen=True)
 class WordSettings:
-    """How texts become columns.
+    """How texts become columns."""
 
-    Attributes
-    ----------
-    weights : {"counts", "presence", "share"}
-        How often the word is in the text, whether it is (1 or 0), or how often of all
-        the words of the text.
-    min_rows : int
-        A word must be in as many texts.
-    max_words : int or None
-        Only so many words of each column, those that are in most texts.
-    """
-
+    # {"counts", "presence", "share"}: how often the word is in the text, whether it is
+    # (1 or 0), or how often of all the words of the text
     weights: str = "counts"
-    min_rows: int = 2
+    min_rows: int = 2  # a word must be in as many texts
+    # only so many words of each column, those that are in most texts
     max_words: int | None = None
 
 

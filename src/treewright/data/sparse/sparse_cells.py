@@ -41,14 +41,8 @@ def refuse_dense(n_rows: int, n_columns: int, what: str) -> None:
 class SparseCells:
     """Rows of cells, row after row only those that are not zero.
 
-    Parameters
-    ----------
-    starts : ndarray of int64, shape (n_rows + 1,)
-        Where the cells of each row start.
-    columns, values : ndarray, shape (n_cells,)
-        Column and value of each.
-    n_columns : int
-        Number of columns.
+    `starts` (int64, shape (n_rows + 1,)): where the cells of each row start. `columns`,
+    `values` (shape (n_cells,)): column and value of each.
     """
 
     def __init__(

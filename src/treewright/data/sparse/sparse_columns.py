@@ -24,32 +24,23 @@ Rows = npt.NDArray[np.uint32]
 
 @dataclass(frozen=True, eq=False)
 class SparseBlock:
-    """The columns of a sparse matrix, encoded.
-
-    Attributes
-    ----------
-    n_rows : int
-        Number of rows.
-    starts : ndarray of int64, shape (n_columns + 1,)
-        Where the entries of each column start.
-    rows, codes : ndarray of uint32, shape (n_entries,)
-        Row and code of each entry; the codes of a column ascend.
-    n_below, run_codes : ndarray of uint32, shape (n_columns,)
-        How many entries are below zero, and the code of zero. Columns without a zero
-        have as many entries "below" as there are, and a code that does not occur.
-    value_starts : ndarray of int64, shape (n_columns + 1,)
-        Where the values of each column start.
-    values : ndarray of float64 or float32
-        The distinct values of each column in ascending order.
-    """
+    """The columns of a sparse matrix, encoded."""
 
     n_rows: int
+    # int64, shape (n_columns + 1,): where the entries of each column start
     starts: Ints
+    # uint32, shape (n_entries,): row and code of each entry; the codes of a column
+    # ascend
     rows: Rows
     codes: npt.NDArray[np.uint32]
+    # uint32, shape (n_columns,): how many entries are below zero, and the code of zero.
+    # Columns without a zero have as many entries "below" as there are, and a code that
+    # does not occur.
     n_below: npt.NDArray[np.uint32]
     run_codes: npt.NDArray[np.uint32]
+    # int64, shape (n_columns + 1,): where the values of each column start
     value_starts: Ints
+    # float64 or float32: the distinct values of each column in ascending order
     values: npt.NDArray[Any]
 
     @property

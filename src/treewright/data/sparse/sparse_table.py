@@ -30,27 +30,14 @@ SMALL_CELLS = 100_000  # up to here a sparse matrix is made dense
 
 @dataclass(frozen=True, eq=False)
 class SparseTable:
-    """A table some of whose columns are sparse, taken apart.
+    """A table some of whose columns are sparse, taken apart."""
 
-    Attributes
-    ----------
-    others : Table
-        The columns that are not sparse; they come first.
-    features : tuple of Feature
-        The sparse columns.
-    row, column : ndarray of int64
-        Where the cells that are not zero are.
-    value : ndarray
-        What they hold.
-    n_rows : int
-        Number of rows.
-    """
-
-    others: Table
-    features: tuple[Feature, ...]
+    others: Table  # the columns that are not sparse; they come first
+    features: tuple[Feature, ...]  # the sparse columns
+    # where the cells that are not zero are
     row: npt.NDArray[np.int64]
     column: npt.NDArray[np.int64]
-    value: npt.NDArray[Any]
+    value: npt.NDArray[Any]  # what they hold
     n_rows: int
 
     @cached_property
@@ -83,10 +70,7 @@ class SparseTable:
 def read_sparse(table: Any) -> SparseTable | None:
     """Take a table apart whose columns stay sparse; None: it has none.
 
-    Parameters
-    ----------
-    table : any table
-        A `SparseTable`, or a large scipy.sparse matrix or array of numbers.
+    `table`: a `SparseTable`, or a large scipy.sparse matrix or array of numbers.
     """
     if isinstance(table, SparseTable):
         return table

@@ -34,28 +34,17 @@ _PAUSE = 0.5  # seconds
 
 @dataclass(frozen=True, eq=False)
 class TextRows:
-    """Some rows of a file.
+    """Some rows of a file."""
 
-    Attributes
-    ----------
-    frame : polars.DataFrame
-        The cells as they are written.
-    lines : ndarray of int64
-        The line in which each row starts, counted from 1.
-    """
-
-    frame: pl.DataFrame
-    lines: npt.NDArray[np.int64]
+    frame: pl.DataFrame  # the cells as they are written
+    lines: npt.NDArray[np.int64]  # the line in which each row starts, counted from 1
 
 
 def csv_rows(path: Path | None, options: ReadOptions) -> Iterator[TextRows]:
     """Yield the rows of a file, or of standard input (None), under its header.
 
-    Raises
-    ------
-    FileReadError
-        A row has another number of cells than the header; the bytes are damaged, or no
-        text. What was yielded before stays good.
+    Raises `FileReadError`: a row has another number of cells than the header; the bytes
+    are damaged, or no text. What was yielded before stays good.
     """
     name = STANDARD_INPUT if path is None else path
     raw = None if path is not None else _arriving()

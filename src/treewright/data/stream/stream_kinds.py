@@ -52,16 +52,9 @@ def typed_rows(
 ) -> pl.DataFrame:
     """Return the columns that have a kind, as numbers and text.
 
-    Parameters
-    ----------
-    rows : TextRows
-        The cells as written.
-    kinds : mapping
-        The kind of each column that is wanted; an empty one is found from these rows.
-    options : ReadOptions
-        What is missing, and how numbers are written.
-    path : Path
-        The file, for messages.
+    `rows`: the cells as written. `kinds`: the kind of each column that is wanted; an
+    empty one is found from these rows. `options`: what is missing, and how numbers are
+    written. `path`: the file, for messages.
     """
     columns = []
     for name, kind in kinds.items():

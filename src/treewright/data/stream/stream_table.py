@@ -39,27 +39,17 @@ _KINDS = ("numeric", "nominal")
 
 @dataclass(frozen=True, eq=False)
 class StreamFeature:
-    """What is known of a column.
-
-    Attributes
-    ----------
-    name : str
-        The column's name.
-    kind : {"", "numeric", "nominal"}
-        Empty as long as all of its cells are missing.
-    is_declared : bool
-        Whether the user said of which kind it is; then text may be read as numbers,
-        and numbers as categories.
-    codes : dict
-        Nominal: the code of each category, in the order in which they came up.
-    is_full : bool
-        Nominal: whether there were more categories than are told apart.
-    """
+    """What is known of a column."""
 
     name: str
+    # {"", "numeric", "nominal"}: empty as long as all of its cells are missing
     kind: str = ""
+    # whether the user said of which kind it is; then text may be read as numbers, and
+    # numbers as categories
     is_declared: bool = False
+    # nominal: the code of each category, in the order in which they came up
     codes: dict[Label, int] = field(default_factory=dict)
+    # nominal: whether there were more categories than are told apart
     is_full: bool = False
 
     @cached_property
@@ -143,21 +133,12 @@ class StreamTable:
     ) -> tuple[Cells, StreamTable]:
         """Return the cells of a table, and what is known of the columns after it.
 
-        Parameters
-        ----------
-        table : Table
-            Columns are matched by name where both sides have names.
-        where : callable
-            Names a row, for messages.
-        learns : bool
-            Whether new categories get codes. Otherwise they are NEVER_SEEN.
-
-        Returns
-        -------
-        cells : ndarray of float64, shape (n_rows, n_features)
-            Numbers, and codes of categories; NaN is missing.
-        known : StreamTable
-            This one, if there is nothing new.
+        - `table`: columns are matched by name where both sides have names.
+        - `where`: names a row, for messages.
+        - `learns`: whether new categories get codes. Otherwise they are NEVER_SEEN.
+        - Returns `cells` (float64, shape (n_rows, n_features)): numbers, and codes of
+          categories; NaN is missing.
+        - Returns `known`: this one, if there is nothing new.
         """
         columns = self._matched(table, learns=learns)
         cells = np.empty((table.n_rows, len(self.features)))

@@ -26,20 +26,11 @@ LARGEST = 1e140  # its square, times the number of rows, is still a float
 
 @dataclass(frozen=True, eq=False)
 class StreamTarget:
-    """What is known of the answers.
+    """What is known of the answers."""
 
-    Attributes
-    ----------
-    kind : {"classes", "numbers"}
-        What is predicted.
-    name : str
-        What the answers are called.
-    codes : dict
-        The code of each class, in the order in which they came up.
-    """
-
-    kind: str
-    name: str = "target"
+    kind: str  # {"classes", "numbers"}: what is predicted
+    name: str = "target"  # what the answers are called
+    # the code of each class, in the order in which they came up
     codes: dict[Label, int] = field(default_factory=dict)
 
     @cached_property

@@ -25,16 +25,9 @@ MAX_DENSE_CELLS = 100_000_000  # 800 MB of float64
 def read_frame(table: Any) -> Table:
     """Take any table apart into named raw columns.
 
-    Parameters
-    ----------
-    table : data frame, array, mapping, list of rows or sparse matrix
-        pandas, polars, Arrow; NumPy with two dimensions, structured or of objects;
-        a dict of columns; a list of rows (sequences or dicts); scipy.sparse.
-
-    Returns
-    -------
-    Table
-        Columns of equal length with different names.
+    `table`: pandas, polars, Arrow; NumPy with two dimensions, structured or of objects;
+    a dict of columns; a list of rows (sequences or dicts); scipy.sparse. Returns
+    columns of equal length with different names.
     """
     if isinstance(table, np.ndarray):
         return _from_ndarray(table)

@@ -27,29 +27,18 @@ LARGEST_EXACT = 2**53  # every integer up to here is a float64
 
 @dataclass(frozen=True, eq=False)
 class Numbers:
-    """A column of numbers.
+    """A column of numbers."""
 
-    Attributes
-    ----------
-    values : ndarray of any real dtype
-        NaN is missing. Dates and durations are the int64 numbers behind them.
-    missing : ndarray of bool or None
-        Which cells are missing besides NaN.
-    unit : str
-        "datetime64[us]", "timedelta64[s]", ... for dates and durations, else empty.
-    note : str
-        What was changed in reading the column, if anything.
-    zoned : bool
-        Dates: whether they came with a time zone; they are counted in UTC then.
-    scalar : type or None
-        `date`, `datetime` or `timedelta` if the cells were Python objects of it.
-    """
-
+    # any real dtype: NaN is missing. Dates and durations are the int64 numbers behind
+    # them.
     values: npt.NDArray[Any]
-    missing: Mask | None = None
+    missing: Mask | None = None  # which cells are missing besides NaN
+    # "datetime64[us]", "timedelta64[s]", ... for dates and durations, else empty
     unit: str = ""
-    note: str = ""
+    note: str = ""  # what was changed in reading the column, if anything
+    # dates: whether they came with a time zone; they are counted in UTC then
     zoned: bool = False
+    # `date`, `datetime` or `timedelta` if the cells were Python objects of it
     scalar: type | None = None
 
     def __len__(self) -> int:
@@ -93,25 +82,15 @@ class Numbers:
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """A column of labels.
+    """A column of labels."""
 
-    Attributes
-    ----------
-    codes : ndarray of int64
-        Index into `labels`, or `MISSING`.
-    labels : tuple
-        Different from each other; in no particular order unless `declared`.
-    declared : bool
-        The labels were listed beforehand: their order and those that do not occur
-        are part of the data.
-    ordered : bool
-        The declared order is meant as small to large.
-    """
-
-    codes: npt.NDArray[np.int64]
+    codes: npt.NDArray[np.int64]  # index into `labels`, or `MISSING`
+    # different from each other; in no particular order unless `declared`
     labels: tuple[Label, ...]
+    # the labels were listed beforehand: their order and those that do not occur are
+    # part of the data
     declared: bool = False
-    ordered: bool = False
+    ordered: bool = False  # the declared order is meant as small to large
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -171,24 +150,13 @@ RawColumn: TypeAlias = Numbers | Labels
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table as raw columns.
+    """A table as raw columns."""
 
-    Attributes
-    ----------
-    names : tuple of str
-        Column names, all different.
-    columns : tuple of RawColumn
-        One per name, all of the same length.
-    n_rows : int
-        Number of rows.
-    named : bool
-        Whether the names came with the data and are text; columns without names are
-        called x0, x1, ...
-    """
-
-    names: tuple[str, ...]
-    columns: tuple[RawColumn, ...]
+    names: tuple[str, ...]  # column names, all different
+    columns: tuple[RawColumn, ...]  # one per name, all of the same length
     n_rows: int
+    # whether the names came with the data and are text; columns without names are
+    # called x0, x1, ...
     named: bool
 
     def keep(self, rows: Mask) -> Table:

@@ -34,76 +34,41 @@ class CALEnding(StrEnum):
 
 @dataclass(frozen=True)
 class CALStep:
-    """One row that changed something.
+    """One row that changed something."""
 
-    Attributes
-    ----------
-    in_pass : int
-        The pass, from 1.
-    row : int
-        The row, by its place in the table, from 0.
-    leaf : int
-        The node where the row fell.
-    change : Change
-        What became of the leaf.
-    said : int
-        CAL2: the class that the leaf had; -1: none.
-    counts : tuple of (int, int)
-        CAL3: classes and how often the leaf has counted them, this row included, in
-        the order in which they came.
-    """
-
-    in_pass: int
-    row: int
-    leaf: int
-    change: CALChange
-    said: int = -1
+    in_pass: int  # the pass, from 1
+    row: int  # the row, by its place in the table, from 0
+    leaf: int  # the node where the row fell
+    change: CALChange  # what became of the leaf
+    said: int = -1  # CAL2: the class that the leaf had; -1: none
+    # CAL3: classes and how often the leaf has counted them, this row included, in the
+    # order in which they came
     counts: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass
 class CALRecord:
-    """All steps of a learner; it is filled while the learner works.
+    """All steps of a learner; it is filled while the learner works."""
 
-    Attributes
-    ----------
-    learner : str
-        "cal2" or "cal3".
-    target, features, classes
-        Names; of features each with the names of its branches in order.
-    order : tuple of int
-        The features in the order in which they are asked about.
-    codes : tuple of list of int
-        For each feature the branch of each row.
-    answers : list of int
-        The class of each row.
-    numbers : list of int
-        What the rows are called: their numbers in the table as given, from 1.
-    s1, s2
-        CAL3: its thresholds.
-    steps : list of CALStep
-        In order, the first `MOST_STEPS`.
-    n_changes : int
-        How many there were.
-    ending : Ending
-        Why it ended.
-    n_passes, last_row : int
-        The last pass, and the row at which it ended; the last one if it was whole.
-    """
-
-    learner: str = ""
+    learner: str = ""  # "cal2" or "cal3"
+    # names; of features each with the names of its branches in order
     target: str = ""
     features: tuple[tuple[str, tuple[str, ...]], ...] = ()
     classes: tuple[str, ...] = ()
+    # the features in the order in which they are asked about
     order: tuple[int, ...] = ()
-    codes: tuple[list[int], ...] = ()
-    answers: list[int] = field(default_factory=list)
+    codes: tuple[list[int], ...] = ()  # for each feature the branch of each row
+    answers: list[int] = field(default_factory=list)  # the class of each row
+    # what the rows are called: their numbers in the table as given, from 1
     numbers: list[int] = field(default_factory=list)
+    # CAL3: its thresholds
     s1: int | None = None
     s2: float | None = None
+    # in order, the first `MOST_STEPS`
     steps: list[CALStep] = field(default_factory=list)
-    n_changes: int = 0
-    ending: CALEnding = CALEnding.UNCHANGED
+    n_changes: int = 0  # how many there were
+    ending: CALEnding = CALEnding.UNCHANGED  # why it ended
+    # the last pass, and the row at which it ended; the last one if it was whole
     n_passes: int = 0
     last_row: int = 0
 

@@ -22,30 +22,18 @@ from treewright.tree.structure.branch_words import BranchCondition
 
 @dataclass(frozen=True)
 class Part:
-    """A set of rows.
+    """A set of rows."""
 
-    Attributes
-    ----------
-    name : str
-        The branch: "Sunny", "<= 66.5", "missing"; empty for a node.
-    relation : str
-        What stands between the feature and the branch's value; "is" for "missing".
-    n_rows, weight : int, float
-        How many rows, and their weight; the same unless rows are weighted or divided.
-    counts : tuple of tuples of float
-        Weight of each class, for each output; empty for numbers.
-    values : tuple of float
-        Numbers: the mean, or for absolute error the median, of each output.
-    impurity : float
-        The measure's value.
-    """
-
-    name: str
+    name: str  # the branch: "Sunny", "<= 66.5", "missing"; empty for a node
+    # how many rows, and their weight; the same unless rows are weighted or divided
     n_rows: int
     weight: float
+    # weight of each class, for each output; empty for numbers
     counts: tuple[tuple[float, ...], ...]
+    # numbers: the mean, or for absolute error the median, of each output
     values: tuple[float, ...]
-    impurity: float
+    impurity: float  # the measure's value
+    # what stands between the feature and the branch's value; "is" for "missing"
     relation: str = ""
 
 
@@ -72,90 +60,55 @@ class ChiSquare:
 
 @dataclass(frozen=True)
 class Candidate:
-    """The best split of one feature at a node.
-
-    Attributes
-    ----------
-    feature : str
-        Its name.
-    question : {"values", "cut", "set", "groups", "known"}
-        One branch per value; at a threshold; a set of values and the rest; groups of
-        values; whether the value is known.
-    parts : tuple of Part
-        The branches that have rows, as the gain counts them.
-    known, missing : Part or None
-        If some rows have no value and are not in `parts`: the others, and these.
-    factor : float
-        What the gain on the known rows is multiplied by: their share, or 1.
-    threshold : float or None
-        Of a cut.
-    remainder, gain : float
-        Mean impurity of the branches; what the split takes off the impurity.
-    n_cuts : float
-        Cuts that the cost is about, or 0.
-    cost, charge : float
-        Bits per row that naming the cut, or the groups, takes off.
-    net : float
-        The gain less these.
-    split_information, ratio : float or None
-        Where features are compared by gain ratio.
-    worth : float
-        What is compared.
-    verdict : {"best", "tie", "compared", "below_guard", "no_gain", "no_information"}
-        How the feature fared.
-    in_average : bool
-        Whether its gain counts in the guard's average: features that do not gain, or
-        have very many values, do not.
-    cuts : tuple of CutTried
-        Cuts that were tried, with their counts; a selection if there are very many, and
-        none for features behind the best 30 of a node.
-    curve : tuple of (float, float)
-        Threshold and gain of every cut, thinned if there are very many.
-    """
+    """The best split of one feature at a node."""
 
     feature: str
+    # {"values", "cut", "set", "groups", "known"}: one branch per value; at a threshold;
+    # a set of values and the rest; groups of values; whether the value is known
     question: str
-    parts: tuple[Part, ...]
+    parts: tuple[Part, ...]  # the branches that have rows, as the gain counts them
+    # if some rows have no value and are not in `parts`: the others, and these
     known: Part | None
     missing: Part | None
-    factor: float
-    threshold: float | None
+    factor: float  # what the gain on the known rows is multiplied by: their share, or 1
+    threshold: float | None  # of a cut
+    # mean impurity of the branches; what the split takes off the impurity
     remainder: float
     gain: float
-    n_cuts: float
+    n_cuts: float  # cuts that the cost is about, or 0
+    # bits per row that naming the cut, or the groups, takes off
     cost: float
     charge: float
-    net: float
+    net: float  # the gain less these
+    # where features are compared by gain ratio
     split_information: float | None
     ratio: float | None
-    worth: float
+    worth: float  # what is compared
+    # {"best", "tie", "compared", "below_guard", "no_gain", "no_information"}: how the
+    # feature fared
     verdict: str
+    # whether its gain counts in the guard's average: features that do not gain, or have
+    # very many values, do not
     in_average: bool = True
+    # cuts that were tried, with their counts; a selection if there are very many, and
+    # none for features behind the best 30 of a node
     cuts: tuple[CutTried, ...] = ()
+    # threshold and gain of every cut, thinned if there are very many
     curve: tuple[tuple[float, float], ...] = ()
     n_tried: int = 0
 
 
 @dataclass(frozen=True)
 class WithoutValue:
-    """What the rows of a node do that have no value of the feature it asks about.
+    """What the rows of a node do that have no value of the feature it asks about."""
 
-    Attributes
-    ----------
-    rule : str
-        The dialect's `missing`.
-    rows : Part or None
-        These rows; None where they are counted among the branches.
-    branch : Condition or None
-        The branch that they take, where it is one for all, or for those that no
-        surrogate speaks for.
-    surrogates : tuple of Condition
-        What sends them down the first branch, in the order asked.
-    """
-
-    rule: str
+    rule: str  # the dialect's `missing`
+    # these rows; None where they are counted among the branches
     rows: Part | None = None
+    # the branch that they take, where it is one for all, or for those that no surrogate
+    # speaks for
     branch: BranchCondition | None = None
+    # what sends them down the first branch, in the order asked
     surrogates: tuple[BranchCondition, ...] = ()
 
 
@@ -169,77 +122,40 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Step:
-    """One node: what was there, what was compared, what was done.
+    """One node: what was there, what was compared, what was done."""
 
-    Attributes
-    ----------
-    number : int
-        From 1, in growing order.
-    node, parent : int
-        Numbers in the tree as grown, before any pruning; the root's parent is -1.
-    path, conditions : tuple of str, tuple of Condition
-        The conditions that lead here, as text and taken apart.
-    rows : Part
-        The rows at the node.
-    measure : str
-        "entropy", "gini", "classification_error", "squared_error", "absolute_error".
-    compared_by : {"gain", "net_gain", "gain_ratio"}
-        What `worth` is.
-    candidates : tuple of Candidate
-        In column order.
-    left_out : tuple of LeftOut
-        The other features.
-    best, runner_up : int or None
-        Places in `candidates`.
-    margin : float or None
-        How much more the best is worth than the runner-up.
-    ties : tuple of str
-        Features whose worth is that of the best; the first in column order is taken, or
-        the one that was drawn first.
-    rounding_decided : bool
-        Whether another one is taken, or one that is worth less, because the numbers
-        that were compared are rounded to 32 bits.
-    least_gain : float or None
-        The guard's: a net gain below it is not compared.
-    guard : str or None
-        "c45" or "c50".
-    chi_square : ChiSquare or None
-        If the dialect tests the best split.
-    without_value : WithoutValue or None
-        What the rows without a value do, if there are some or may be.
-    children : tuple of int
-        The nodes that it was split into; empty at a leaf.
-    answer : tuple of str
-        What the node predicts, for each output.
-    reason : str
-        Why a leaf is a leaf, in words; empty at inner nodes.
-    reason_key : str
-        The same as a name of `tree.Reason`, in small letters.
-    """
-
-    number: int
+    number: int  # from 1, in growing order
+    # numbers in the tree as grown, before any pruning; the root's parent is -1
     node: int
     parent: int
     depth: int
+    # the conditions that lead here, as text and taken apart
     path: tuple[str, ...]
     conditions: tuple[BranchCondition, ...]
-    rows: Part
+    rows: Part  # the rows at the node
+    # "entropy", "gini", "classification_error", "squared_error", "absolute_error"
     measure: str
-    compared_by: str
-    candidates: tuple[Candidate, ...]
-    left_out: tuple[LeftOut, ...]
+    compared_by: str  # {"gain", "net_gain", "gain_ratio"}: what `worth` is
+    candidates: tuple[Candidate, ...]  # in column order
+    left_out: tuple[LeftOut, ...]  # the other features
+    # places in `candidates`
     best: int | None
     runner_up: int | None
-    margin: float | None
+    margin: float | None  # how much more the best is worth than the runner-up
+    # features whose worth is that of the best; the first in column order is taken, or
+    # the one that was drawn first
     ties: tuple[str, ...]
-    least_gain: float | None
-    guard: str | None
-    chi_square: ChiSquare | None
-    children: tuple[int, ...]
-    answer: tuple[str, ...]
-    reason: str
-    reason_key: str
+    least_gain: float | None  # the guard's: a net gain below it is not compared
+    guard: str | None  # "c45" or "c50"
+    chi_square: ChiSquare | None  # if the dialect tests the best split
+    children: tuple[int, ...]  # the nodes that it was split into; empty at a leaf
+    answer: tuple[str, ...]  # what the node predicts, for each output
+    reason: str  # why a leaf is a leaf, in words; empty at inner nodes
+    reason_key: str  # the same as a name of `tree.Reason`, in small letters
+    # whether another one is taken, or one that is worth less, because the numbers that
+    # were compared are rounded to 32 bits
     rounding_decided: bool = False
+    # what the rows without a value do, if there are some or may be
     without_value: WithoutValue | None = None
 
     @property
@@ -258,26 +174,16 @@ class Step:
 
 @dataclass(frozen=True)
 class Drawn:
-    """What a tree of a forest drew.
+    """What a tree of a forest drew."""
 
-    Attributes
-    ----------
-    tree : int
-        Its number in the forest, from 1.
-    n_rows : int
-        Rows of the table.
-    rows, times : tuple of int
-        The rows that it was grown from, by their numbers from 1, and how often each was
-        drawn.
-    n_features : int
-        How many features a node looks at, of `all_features`; more where all of these
-        have one value.
-    """
-
-    tree: int
-    n_rows: int
+    tree: int  # its number in the forest, from 1
+    n_rows: int  # rows of the table
+    # the rows that it was grown from, by their numbers from 1, and how often each was
+    # drawn
     rows: tuple[int, ...]
     times: tuple[int, ...]
+    # how many features a node looks at, of `all_features`; more where all of these have
+    # one value
     n_features: int
     all_features: int
 
@@ -289,31 +195,16 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Record:
-    """The steps of a tree, and what their numbers are about.
+    """The steps of a tree, and what their numbers are about."""
 
-    Attributes
-    ----------
-    learner : str
-        Name of the dialect.
-    target : tuple of str
-        Name of each output.
-    classes : tuple of tuples of str
-        Of each output, in the order of `Part.counts`; empty for numbers.
-    steps : tuple of Step
-        In growing order; those that were asked for.
-    n_nodes : int
-        Nodes of the grown tree, shown or not.
-    drawn : Drawn or None
-        Of a tree of a forest; None of any other.
-    """
-
-    learner: str
-    target: tuple[str, ...]
+    learner: str  # name of the dialect
+    target: tuple[str, ...]  # name of each output
+    # of each output, in the order of `Part.counts`; empty for numbers
     classes: tuple[tuple[str, ...], ...]
-    steps: tuple[Step, ...]
-    n_nodes: int
+    steps: tuple[Step, ...]  # in growing order; those that were asked for
+    n_nodes: int  # nodes of the grown tree, shown or not
     settings: dict[str, Any] = field(default_factory=dict)
-    drawn: Drawn | None = None
+    drawn: Drawn | None = None  # of a tree of a forest; None of any other
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain dicts, lists, texts and numbers."""

@@ -84,20 +84,13 @@ BASES = {
 
 @dataclass(frozen=True, eq=False)
 class Boosted:
-    """A boosted model, and how it came about.
+    """A boosted model, and how it came about."""
 
-    Attributes
-    ----------
-    model : Model
-        The trees and their votes.
-    errors : float64, shape (n_trees,)
-        Each tree's error in its round, by the weights of that round.
-    ending : str
-        Why there are fewer trees than rounds were asked for; empty if there are not.
-    """
-
-    model: Model
+    model: Model  # the trees and their votes
+    # float64, shape (n_trees,): each tree's error in its round, by the weights of that
+    # round
     errors: Floats
+    # why there are fewer trees than rounds were asked for; empty if there are not
     ending: str
 
 
@@ -112,19 +105,12 @@ def grow_adaboost(
 ) -> Boosted:
     """Boost trees from an encoded table.
 
-    Parameters
-    ----------
-    columns : Columns
-        The table.
-    dialect : Dialect
-        The algorithm of the trees, which are pruned as it says.
-    settings : AdaBoostSettings
-        How many rounds, and what happens in each.
-    n_jobs : int or None
-        Threads; the trees are the same for any number.
-    progress : callable, optional
-        Is told how many rounds are done, and of how many. If it returns False, boosting
-        ends with the trees that are there, at least one; it may raise, too.
+    - `dialect`: the algorithm of the trees, which are pruned as it says.
+    - `settings`: how many rounds, and what happens in each.
+    - `n_jobs`: threads; the trees are the same for any number.
+    - `progress`: is told how many rounds are done, and of how many. If it returns
+      False, boosting ends with the trees that are there, at least one; it may raise,
+      too.
     """
     check_target(columns)
     columns = admitted(columns, dialect)
@@ -179,12 +165,7 @@ def training_error(model: Model, columns: Columns) -> float:
 class Boosting:
     """The rounds of AdaBoost.M1 and SAMME.
 
-    Parameters
-    ----------
-    rows : BoostedRows
-        What trees are grown from.
-    settings : AdaBoostSettings
-        How.
+    `rows`: what trees are grown from. `settings`: how.
     """
 
     def __init__(self, rows: BoostedRows, settings: AdaBoostSettings) -> None:

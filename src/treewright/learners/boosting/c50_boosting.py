@@ -50,12 +50,7 @@ _FEWEST_TREES = 3
 class C50Boosting:
     """The rounds of C5.0's boosting.
 
-    Parameters
-    ----------
-    rows : BoostedRows
-        What trees are grown from.
-    n_rounds : int
-        Most rounds.
+    `rows`: what trees are grown from. `n_rounds`: most rounds.
     """
 
     def __init__(self, rows: BoostedRows, n_rounds: int) -> None:

@@ -31,12 +31,8 @@ CAL2 = CALSettings(name="cal2")
 class CAL2Learner:
     """Learns from one row at a time.
 
-    Attributes
-    ----------
-    tree : WalkedTree
-        What is learned.
-    exhausted : set of int
-        Leaves that should be questions, where no feature is left.
+    `tree`: what is learned. `exhausted`: leaves that should be questions, where no
+    feature is left.
     """
 
     def __init__(self, tree: WalkedTree) -> None:

@@ -36,16 +36,12 @@ CAL3 = CAL3Settings(name="cal3")
 class CAL3Learner:
     """Learns from one row at a time.
 
-    Attributes
-    ----------
-    tree : WalkedTree
-        What is learned; leaves with a class are closed.
-    counts : list of dict
-        What each node has counted: class to number.
-    left : list of int
-        How many rows each node still counts; 0: it is settled; -1: it is a question.
-    exhausted : set of int
-        Leaves that should be questions, where no feature is left; they count no more.
+    - `tree`: what is learned; leaves with a class are closed.
+    - `counts`: what each node has counted: class to number.
+    - `left`: how many rows each node still counts; 0: it is settled; -1: it is a
+      question.
+    - `exhausted`: leaves that should be questions, where no feature is left; they count
+      no more.
     """
 
     def __init__(self, tree: WalkedTree, *, s1: int, s2: float) -> None:

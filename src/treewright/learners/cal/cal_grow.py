@@ -42,14 +42,8 @@ def grow_cal(
 ) -> Model:
     """Learn a tree row by row.
 
-    Parameters
-    ----------
-    columns : Columns
-        The table; the order of its rows matters.
-    dialect : CALSettings
-        CAL2 or CAL3, with its switches.
-    record : CALRecord, optional
-        Is given every step, for chalk.
+    `columns`: the table; the order of its rows matters. `dialect`: CAL2 or CAL3, with
+    its switches. `record`: is given every step, for chalk.
     """
     columns = cal_columns(columns, dialect)
     times = times_of(columns, dialect)

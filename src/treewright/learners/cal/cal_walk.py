@@ -43,25 +43,14 @@ class RowLearner(Protocol):
 
 @dataclass(frozen=True)
 class Walked:
-    """How the walk ended.
+    """How the walk ended."""
 
-    Attributes
-    ----------
-    ending : Ending
-        Why.
-    n_passes, n_steps : int
-        Passes that were begun, and rows that were looked at in all.
-    last_row : int
-        The row at which it ended.
-    leaves : list of int
-        The leaf of each row.
-    """
-
-    ending: CALEnding
+    ending: CALEnding  # why
+    # passes that were begun, and rows that were looked at in all
     n_passes: int
     n_steps: int
-    last_row: int
-    leaves: list[int]
+    last_row: int  # the row at which it ended
+    leaves: list[int]  # the leaf of each row
 
 
 class Walk:
@@ -241,12 +230,8 @@ MOST_NODES = 5_000_000
 class WalkedTree:
     """Nodes as lists that grow.
 
-    Attributes
-    ----------
-    feature, first_child, depth : list of int
-        Of each node, as in `Tree`.
-    label : list of int
-        The class of each leaf; NO_CLASS for "*", and at questions.
+    `feature`, `first_child`, `depth`: of each node, as in `Tree`. `label`: the class of
+    each leaf; NO_CLASS for "*", and at questions.
     """
 
     def __init__(

@@ -37,23 +37,12 @@ def tree_keys(seed: int, trees: range) -> Keys:
 
 @dataclass(frozen=True, eq=False)
 class Bagging:
-    """How the rows of a tree are drawn.
+    """How the rows of a tree are drawn."""
 
-    Attributes
-    ----------
-    n_rows : int
-        Rows of the table.
-    n_drawn : int
-        How many a tree gets.
-    replace : bool
-        Whether a row may be drawn again and again.
-    classes : ndarray of int or None
-        Draw from each class in proportion.
-    """
-
-    n_rows: int
-    n_drawn: int
-    replace: bool
+    n_rows: int  # rows of the table
+    n_drawn: int  # how many a tree gets
+    replace: bool  # whether a row may be drawn again and again
+    # int or None: draw from each class in proportion
     classes: npt.NDArray[np.integer] | None = None
 
     @property

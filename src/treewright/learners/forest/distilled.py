@@ -42,25 +42,16 @@ _HELD_SHARE = 1 / 3  # of the made rows, which the tree is pruned by
 
 @dataclass(frozen=True)
 class DistilSettings:
-    """How a tree is made of a forest.
+    """How a tree is made of a forest."""
 
-    Attributes
-    ----------
-    n_made : int or None
-        New rows; None: ten times the table, but 5000 to 200 000.
-    replaced : float
-        Probability that a value of a new row comes from another row.
-    max_leaf_nodes : int or None
-        Most leaves of the tree: 32, which can still be read. None: as many as the
-        agreement with new rows asks for, which may be thousands.
-    random_state : int
-        Seed of the new rows.
-    """
-
+    # new rows; None: ten times the table, but 5000 to 200 000
     n_made: int | None = None
+    # probability that a value of a new row comes from another row
     replaced: float = 0.25
+    # most leaves of the tree: 32, which can still be read. None: as many as the
+    # agreement with new rows asks for, which may be thousands.
     max_leaf_nodes: int | None = SMALL
-    random_state: int = 0
+    random_state: int = 0  # seed of the new rows
 
     def check(self) -> None:
         """Refuse what is out of its range."""
@@ -84,35 +75,21 @@ class DistilSettings:
 
 @dataclass(frozen=True, eq=False)
 class Distilled:
-    """A tree that stands for a forest.
-
-    Attributes
-    ----------
-    model : Model
-        The tree.
-    agreement : float
-        On rows that were made for this alone: the share that tree and forest answer
-        alike; for numbers R squared of the tree's answers as those of the forest.
-    n_made : int
-        Rows that were made to grow and prune the tree.
-    """
+    """A tree that stands for a forest."""
 
     model: Model
+    # on rows that were made for this alone: the share that tree and forest answer
+    # alike; for numbers R squared of the tree's answers as those of the forest
     agreement: float
-    n_made: int
+    n_made: int  # rows that were made to grow and prune the tree
 
 
 def distil(forest: Model, columns: Columns, settings: DistilSettings) -> Distilled:
     """Return the tree that agrees best with a forest, of those that pruning leaves.
 
-    Parameters
-    ----------
-    forest : Model
-        Any model with one output.
-    columns : Columns
-        The table that it was grown from; only the features are looked at.
-    settings : DistilSettings
-        How many rows are made, and how large the tree may be.
+    `forest`: any model with one output. `columns`: the table that it was grown from;
+    only the features are looked at. `settings`: how many rows are made, and how large
+    the tree may be.
     """
     if columns.schema.target.n_outputs != 1:
         raise SettingError(

@@ -244,26 +244,14 @@ class Growing:
 
 @dataclass(frozen=True, eq=False)
 class Forest:
-    """A grown forest, and what its out-of-bag rows say.
-
-    Attributes
-    ----------
-    model : Model
-        The trees.
-    n_features : int
-        How many features a node looked at.
-    out_of_bag : OutOfBag or None
-        None unless it was asked for.
-    tried : dict
-        Number of features to out-of-bag error, where that decided.
-    grown_from : GrownFrom or None
-        The table and the bags of the trees, if they are known.
-    """
+    """A grown forest, and what its out-of-bag rows say."""
 
     model: Model
-    n_features: int
-    out_of_bag: OutOfBag | None
+    n_features: int  # how many features a node looked at
+    out_of_bag: OutOfBag | None  # None unless it was asked for
+    # number of features to out-of-bag error, where that decided
     tried: dict[int, float]
+    # the table and the bags of the trees, if they are known
     grown_from: GrownFrom | None = None
 
     def _error_words(self, answers: OutOfBag) -> str:
@@ -324,22 +312,13 @@ def grow_forest(
 ) -> Forest:
     """Grow a forest from an encoded table.
 
-    Parameters
-    ----------
-    columns : Columns
-        The table.
-    dialect : Dialect
-        The algorithm of the trees; they are not pruned.
-    settings : ForestSettings
-        How many trees, from which rows, looking at how many features.
-    n_jobs : int or None
-        Threads; the trees are the same for any number.
-    out_of_bag : bool
-        Whether the trees are asked about the rows that they have not seen.
-    progress : callable, optional
-        Is told, several times a second, how many trees are grown, and of how many; one
-        that is growing counts as a part. If it returns False the trees that are whole
-        are kept; what it raises goes through.
+    - `dialect`: the algorithm of the trees; they are not pruned.
+    - `settings`: how many trees, from which rows, looking at how many features.
+    - `n_jobs`: threads; the trees are the same for any number.
+    - `out_of_bag`: whether the trees are asked about the rows that they have not seen.
+    - `progress`: is told, several times a second, how many trees are grown, and of how
+      many; one that is growing counts as a part. If it returns False the trees that are
+      whole are kept; what it raises goes through.
     """
     counts = settings.feature_counts(len(columns.features))
     asks = out_of_bag or len(counts) > 1

@@ -33,21 +33,11 @@ _LIGHT = 1e100  # times lighter than the heaviest row: lighter ones are left out
 
 @dataclass(frozen=True, eq=False)
 class GrownFrom:
-    """The training table of a forest, and how its trees drew from it.
-
-    Attributes
-    ----------
-    columns : Columns
-        The table.
-    bagging : Bagging
-        How a tree's rows are drawn.
-    keys : ndarray of uint64, shape (n_trees,)
-        The key of each tree.
-    """
+    """The training table of a forest, and how its trees drew from it."""
 
     columns: Columns
-    bagging: Bagging
-    keys: Keys
+    bagging: Bagging  # how a tree's rows are drawn
+    keys: Keys  # uint64, shape (n_trees,): the key of each tree
 
     def rows(self, schema: Schema) -> LabelledRows:
         """Return the rows as trees walk on them; `schema` is the grown model's."""
@@ -61,10 +51,7 @@ class GrownFrom:
 def found_again(model: Model, columns: Columns, dialect: Dialect) -> GrownFrom:
     """Return what a forest was grown from, given its training table again.
 
-    Raises
-    ------
-    DataError
-        If the trees cannot have been grown from this table.
+    Raises `DataError`: if the trees cannot have been grown from this table.
     """
     names = [field.name for field in dataclasses.fields(ForestSettings)]
     settings = _settings(model.settings, names)
@@ -91,10 +78,7 @@ def _settings(kept: Mapping[str, Any], names: list[str]) -> ForestSettings | Non
 def check_schema(then: Schema, now: Schema) -> None:
     """Compare the columns of a forest with those of a table.
 
-    Raises
-    ------
-    DataError
-        If the trees cannot have been grown from this table.
+    Raises `DataError`: if the trees cannot have been grown from this table.
     """
     if len(then.features) != len(now.features):
         raise _other_table(
@@ -117,10 +101,7 @@ def check_schema(then: Schema, now: Schema) -> None:
 def check_rows(model: Model, grown: GrownFrom) -> None:
     """Compare the rows of the bags with what their trees know of them.
 
-    Raises
-    ------
-    DataError
-        If the trees cannot have been grown from these rows.
+    Raises `DataError`: if the trees cannot have been grown from these rows.
     """
     rows = grown.rows(model.schema)
     target = model.schema.target

@@ -129,16 +129,8 @@ def with_more_trees(
 ) -> Model:
     """Return a forest with more trees: those that would have come next.
 
-    Parameters
-    ----------
-    model : Model
-        A forest.
-    columns : Columns
-        The table that it was grown from.
-    n_more : int
-        How many.
-    n_jobs, progress
-        As for `grow_forest`.
+    `model`: a forest. `columns`: the table that it was grown from. `n_more`: how many.
+    `n_jobs`, `progress`: as for `grow_forest`.
     """
     draws = draws_of(model)
     growing = growing_of(model, columns)

@@ -35,34 +35,24 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class OutOfBag:
-    """What the trees say about the rows that they have not seen.
+    """What the trees say about the rows that they have not seen."""
 
-    Attributes
-    ----------
-    n_votes : int64, shape (n_rows,)
-        How many trees were asked about each row.
-    answers : list of float64 arrays, each (n_rows, n_classes) or (n_rows, 1)
-        Per output the mean of their class shares, or numbers, of the rows that the
-        forest was grown from; NaN where no tree was asked.
-    error : float
-        Classes: the share of wrong rows. Numbers: the mean squared error. Of the rows
-        that some tree was asked about, by the weight that they were given (class
-        weights do not count), the mean over the outputs.
-    curve : float64, shape (n_trees,)
-        The error after 1, 2, ... trees; NaN while no row has an answer.
-    score : float
-        Classes: the share of right rows. Numbers: R squared, the mean over the outputs;
-        NaN where all numbers are equal.
-    weight : float
-        Weight of the rows that some tree was asked about.
-    """
-
+    # int64, shape (n_rows,): how many trees were asked about each row
     n_votes: npt.NDArray[np.int64]
+    # per output the mean of their class shares, or numbers, of the rows that the forest
+    # was grown from; NaN where no tree was asked
     answers: list[Floats]
+    # classes: the share of wrong rows. Numbers: the mean squared error. Of the rows
+    # that some tree was asked about, by the weight that they were given (class weights
+    # do not count), the mean over the outputs.
     error: float
+    # float64, shape (n_trees,): the error after 1, 2, ... trees; NaN while no row has
+    # an answer
     curve: Floats
+    # classes: the share of right rows. Numbers: R squared, the mean over the outputs;
+    # NaN where all numbers are equal.
     score: float
-    weight: float
+    weight: float  # weight of the rows that some tree was asked about
 
     def by_given_rows(self, columns: Columns) -> OutOfBag:
         """Return the same by the rows as they were given; the others had no votes."""
@@ -197,18 +187,9 @@ def measures_of(
 ) -> Measures:
     """Return the importances, strength and correlation of a forest.
 
-    Parameters
-    ----------
-    model : Model
-        The forest.
-    grown : GrownFrom
-        Its training table and bags.
-    error : float, optional
-        The out-of-bag error, if it is known.
-    n_jobs : int or None
-        Threads; the figures are the same for any number.
-    progress : callable, optional
-        Is told how many trees are done, and of how many; may raise, to stop.
+    `model`: the forest. `grown`: its training table and bags. `error`: the out-of-bag
+    error, if it is known. `n_jobs`: threads; the figures are the same for any number.
+    `progress`: is told how many trees are done, and of how many; may raise, to stop.
     """
     grown.bagging.check_leaves_rows("measuring a forest")
     target = model.schema.target

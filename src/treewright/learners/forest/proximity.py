@@ -41,55 +41,32 @@ _BYTES_OF_END = 16  # of a row in a tree, while the proximities are counted
 
 
 class Neighbours(NamedTuple):
-    """The nearest rows of each row.
+    """The nearest rows of each row."""
 
-    Attributes
-    ----------
-    rows : int64, shape (n_rows, n_neighbours)
-        The nearest first, of equally near ones the first in the table; -1 where fewer
-        rows end with a row in any tree.
-    proximities : float64, shape (n_rows, n_neighbours)
-        Theirs; 0 where there is no row.
-    """
-
+    # int64, shape (n_rows, n_neighbours): the nearest first, of equally near ones the
+    # first in the table; -1 where fewer rows end with a row in any tree
     rows: npt.NDArray[np.int64]
+    # float64, shape (n_rows, n_neighbours): theirs; 0 where there is no row
     proximities: Floats
 
 
 class Rows(NamedTuple):
-    """Rows whose proximities are asked for.
+    """Rows whose proximities are asked for."""
 
-    Attributes
-    ----------
-    cells : float64, shape (n_rows, n_features)
-        The rows, encoded.
-    asked : uint8, shape (n_trees, n_rows), or None
-        Whether a row counts in a tree; None: all do.
-    given : GivenRows or None
-        Which rows of a table these are: answers are by the rows of that table.
-    """
-
-    cells: Cells
+    cells: Cells  # float64, shape (n_rows, n_features): the rows, encoded
+    # uint8, shape (n_trees, n_rows), or None: whether a row counts in a tree; None: all
+    # do
     asked: Flags | None = None
+    # which rows of a table these are: answers are by the rows of that table
     given: GivenRows | None = None
 
 
 def proximity_matrix(trees: Sequence[Tree], rows: Rows, *, n_threads: int) -> Floats:
     """Return the proximities of all pairs of rows.
 
-    Parameters
-    ----------
-    trees : sequence of Tree
-        The forest.
-    rows : Rows
-        A pair that no tree counts has NaN, and so has one that is not among them.
-    n_threads : int
-        The matrix is the same for any number.
-
-    Raises
-    ------
-    DataError
-        If the matrix would not fit into memory; before any work.
+    `trees`: the forest. `rows`: a pair that no tree counts has NaN, and so has one that
+    is not among them. `n_threads`: the matrix is the same for any number. Raises
+    `DataError`: if the matrix would not fit into memory; before any work.
     """
     cells, asked, given = rows
     n_given = 0 if given is None else given.n_rows
@@ -230,31 +207,20 @@ _QUARTILES = (0.25, 0.5, 0.75)
 
 @dataclass(frozen=True, eq=False)
 class Prototype:
-    """What the rows of a class look like where they stand close together.
+    """What the rows of a class look like where they stand close together."""
 
-    Attributes
-    ----------
-    label : object
-        The class.
-    row : int
-        The row with the most rows of the class among its nearest ones; its number, as
-        those of `members`, is that in the table as it was given.
-    members : ndarray of int64
-        These rows of the class, the nearest first; `row` itself too, if it is one.
-    values : dict
-        For each feature the median of the members, or their most common category; None
-        if it is missing in all of them.
-    quartiles : dict
-        For each numeric and ordinal feature the lower and upper quartile.
-    shares : dict
-        For each nominal feature the share of the members that have the category.
-    """
-
-    label: Any
+    label: Any  # the class
+    # the row with the most rows of the class among its nearest ones; its number, as
+    # those of `members`, is that in the table as it was given
     row: int
+    # these rows of the class, the nearest first; `row` itself too, if it is one
     members: Ints
+    # for each feature the median of the members, or their most common category; None if
+    # it is missing in all of them
     values: dict[str, Any]
+    # for each numeric and ordinal feature the lower and upper quartile
     quartiles: dict[str, tuple[Any, Any]]
+    # for each nominal feature the share of the members that have the category
     shares: dict[str, float]
 
 
@@ -270,17 +236,9 @@ def class_prototypes(
 ) -> Prototypes:
     """Return a prototype of each class.
 
-    Parameters
-    ----------
-    model : Model
-        The forest.
-    grown : GrownFrom
-        Its training rows.
-    n_nearest : int, optional
-        How many rows count as near, the row itself included; as many as the smallest
-        class has, but no more than 100, if not given.
-    n_threads : int
-        The prototypes are the same for any number.
+    `model`: the forest. `grown`: its training rows. `n_nearest`: how many rows count as
+    near, the row itself included; as many as the smallest class has, but no more than
+    100, if not given. `n_threads`: the prototypes are the same for any number.
     """
     target = model.schema.target
     if target.kind != "classes" or target.n_outputs > 1:

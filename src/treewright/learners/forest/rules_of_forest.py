@@ -79,21 +79,13 @@ def forest_rules(
 ) -> RuleListing:
     """Return the few rules that say what a forest does, and how well they do.
 
-    Parameters
-    ----------
-    model : Model
-        The forest.
-    rows : LabelledRows
-        The rows that rules are chosen by; of more than 20 000, some.
-    choice : RuleChoice
-        How few rules, and how sure.
-    of : str
-        What the rows are called; "training rows" for those the forest has seen.
-    out_of_bag : float, optional
-        The out-of-bag error (of numbers its mean square), if the model does not have
-        it.
-    progress : function(done, total), optional
-        Told after each rule.
+    - `model`: the forest.
+    - `rows`: the rows that rules are chosen by; of more than 20 000, some.
+    - `choice`: how few rules, and how sure.
+    - `of`: what the rows are called; "training rows" for those the forest has seen.
+    - `out_of_bag`: the out-of-bag error (of numbers its mean square), if the model does
+      not have it.
+    - `progress`: told after each rule.
     """
     refuse_several_outputs(model)
     refuse_boosted(model)

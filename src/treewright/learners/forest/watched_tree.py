@@ -33,16 +33,8 @@ def watch_tree(
 ) -> tuple[Watching, Model]:
     """Return what is seen when a tree of a forest grows again, and the tree's model.
 
-    Parameters
-    ----------
-    model : Model
-        A forest.
-    number : int
-        The tree; the first one is 1.
-    columns : Columns
-        The table that the forest was grown from.
-    depth, node : int, optional
-        As for `Watching`.
+    `model`: a forest. `number`: the tree; the first one is 1. `columns`: the table that
+    the forest was grown from. `depth`, `node`: as for `Watching`.
     """
     alone = one_tree(model, number)
     growing = growing_of(model, columns)

@@ -52,30 +52,16 @@ class Read:
 
 @dataclass(eq=False)
 class KeptColumn:
-    """What is known of a column.
-
-    Attributes
-    ----------
-    name : str
-        Its name.
-    said : kind, list of labels or None
-        The kind, if the user has said it.
-    feature : Feature or None
-        Kind and storage; may still change as long as all cells are missing.
-    has_values : bool
-        Whether a cell had a value.
-    labels : list
-        Nominal and ordinal: the label of each key.
-    declared : bool
-        The labels were listed beforehand, in their order.
-    """
+    """What is known of a column."""
 
     name: str
-    said: FeatureKind | Sequence[Label] | None
+    said: FeatureKind | Sequence[Label] | None  # the kind, if the user has said it
+    # kind and storage; may still change as long as all cells are missing
     feature: Feature | None = None
-    has_values: bool = False
+    has_values: bool = False  # whether a cell had a value
+    # nominal and ordinal: the label of each key
     labels: list[Label] = field(default_factory=list)
-    declared: bool = False
+    declared: bool = False  # the labels were listed beforehand, in their order
 
     def __post_init__(self) -> None:
         self.keys_by_label = {label: key for key, label in enumerate(self.labels)}

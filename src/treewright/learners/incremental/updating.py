@@ -86,12 +86,8 @@ class _ReadTable:
 class IncrementalLearner:
     """Rows, and the tree of a dialect that grows from them.
 
-    Parameters
-    ----------
-    dialect : Dialect
-        ID3, AIMA or CART, as they are.
-    kinds : mapping
-        Kinds of columns that the user has said.
+    `dialect`: ID3, AIMA or CART, as they are. `kinds`: kinds of columns that the user
+    has said.
     """
 
     def __init__(

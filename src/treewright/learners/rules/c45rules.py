@@ -61,24 +61,12 @@ NAME = "c45rules"
 
 @dataclass(frozen=True, eq=False)
 class Induced:
-    """A rule set, and how it came about.
+    """A rule set, and how it came about."""
 
-    Attributes
-    ----------
-    model : RuleModel
-        The rules.
-    trees : tuple of Tree
-        The unpruned trees.
-    conditions : tuple of Condition
-        What the numbers in `induction` stand for.
-    induction : Induction
-        What every step found.
-    """
-
-    model: RuleModel
-    trees: tuple[Tree, ...]
-    conditions: tuple[Condition, ...]
-    induction: Induction
+    model: RuleModel  # the rules
+    trees: tuple[Tree, ...]  # the unpruned trees
+    conditions: tuple[Condition, ...]  # what the numbers in `induction` stand for
+    induction: Induction  # what every step found
 
 
 def grow_c45rules(
@@ -91,19 +79,12 @@ def grow_c45rules(
 ) -> Induced:
     """Make rules of the unpruned trees of a table.
 
-    Parameters
-    ----------
-    columns : Columns
-        The table; see `treewright.data.encoding.encode`.
-    dialect : Dialect
-        Whose trees they are; `confidence` and the other switches of the estimate are
-        those of the rules' rates.
-    settings : C45RulesSettings, optional
-        What else there is to choose.
-    n_jobs : int or None
-        Threads; the rules are the same for any number.
-    watched : bool
-        Whether to keep every look at a rule, for chalk.
+    - `columns`: the table; see `treewright.data.encoding.encode`.
+    - `dialect`: whose trees they are; `confidence` and the other switches of the
+      estimate are those of the rules' rates.
+    - `settings`: what else there is to choose.
+    - `n_jobs`: threads; the rules are the same for any number.
+    - `watched`: whether to keep every look at a rule, for chalk.
     """
     settings = C45RulesSettings() if settings is None else settings
     check_target(columns)

@@ -55,16 +55,9 @@ def save_checkpoint(
 ) -> None:
     """Write a checkpoint, which is the old file or the new one at any moment.
 
-    Parameters
-    ----------
-    learner : HoeffdingLearner
-        A tree that has learned some rows.
-    path : str or path
-        The file.
-    model : Model, optional
-        Its model, if there is one already.
-    facts : mapping, optional
-        What else is to be known when learning goes on, as plain JSON data.
+    `learner`: a tree that has learned some rows. `model`: its model, if there is one
+    already. `facts`: what else is to be known when learning goes on, as plain JSON
+    data.
     """
     write_atomically(path, checkpoint_bytes(learner, model, facts))
 
@@ -84,12 +77,8 @@ def load_checkpoint(
 ) -> tuple[Model, HoeffdingLearner | None, Facts]:
     """Read a model, and, if the file is a checkpoint, the tree that learns.
 
-    Raises
-    ------
-    ModelFileError
-        If the file is not whole and valid.
-    FileReadError
-        If there is no such file, or it may not be read.
+    Raises `ModelFileError`: if the file is not whole and valid. Raises `FileReadError`:
+    if there is no such file, or it may not be read.
     """
     return read_with(path, checkpoint_from_bytes)
 

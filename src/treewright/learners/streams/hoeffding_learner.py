@@ -61,19 +61,13 @@ class _Batch(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """What was answered for rows before they were learned.
+    """What was answered for rows before they were learned."""
 
-    Attributes
-    ----------
-    answers, truth : ndarray
-        Class codes in the order in which classes came up (-1: none yet), or numbers.
-    kept : ndarray of bool or None
-        Which rows of the batch these are; the others have no answer, or no weight.
-        None: all.
-    """
-
+    # class codes in the order in which classes came up (-1: none yet), or numbers
     answers: Answers
     truth: Answers
+    # which rows of the batch these are; the others have no answer, or no weight. None:
+    # all.
     kept: Mask | None = None
 
     def of_all_rows(self) -> Answers:
@@ -89,16 +83,9 @@ class Learned(NamedTuple):
 class HoeffdingLearner:
     """A tree, and what it knows of the stream.
 
-    Attributes
-    ----------
-    dialect : HoeffdingSettings
-        The switches.
-    table : StreamTable or None
-        What is known of the columns; None before the first batch.
-    target : StreamTarget
-        What is known of the answers.
-    core : _core.HoeffdingClasses or _core.HoeffdingNumbers
-        The tree; None before the first batch.
+    `dialect`: the switches. `table`: what is known of the columns; None before the
+    first batch. `target`: what is known of the answers. `core`: the tree; None before
+    the first batch.
     """
 
     def __init__(
@@ -126,21 +113,9 @@ class HoeffdingLearner:
     ) -> Learned:
         """Learn from rows, and return what was answered for each before that.
 
-        Parameters
-        ----------
-        table : data frame, array, dict of columns, or list of rows
-            The features.
-        y : array-like
-            The answers.
-        sample_weight : array-like, optional
-            A weight for each row. A row of weight 0 is not learned from.
-        where : callable
-            Names a row, for messages.
-
-        Returns
-        -------
-        Learned
-            The answers, and what was right.
+        `y`: the answers. `sample_weight`: a weight for each row. A row of weight 0 is
+        not learned from. `where`: names a row, for messages. Returns the answers, and
+        what was right.
         """
         quick = self._quick(table, y, where) if sample_weight is None else None
         if quick is not None:

@@ -23,20 +23,14 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class HeldOutRisk:
-    """Sums over held-out rows, for each of several alphas.
+    """Sums over held-out rows, for each of several alphas."""
 
-    Attributes
-    ----------
-    losses, squares : float64, shape (n_alphas,)
-        Weighted sums of the losses and of their squares. The loss of a row is 1 for a
-        wrong class, or the squared (absolute) error; the mean over several outputs.
-    weight : float
-        Weight of the rows.
-    """
-
+    # float64, shape (n_alphas,): weighted sums of the losses and of their squares. The
+    # loss of a row is 1 for a wrong class, or the squared (absolute) error; the mean
+    # over several outputs.
     losses: Floats
     squares: Floats
-    weight: float
+    weight: float  # weight of the rows
 
     def plus(self, other: HeldOutRisk) -> HeldOutRisk:
         """The same for the rows of both."""
@@ -82,18 +76,9 @@ def held_out_risk(
 ) -> HeldOutRisk:
     """Losses of the path's tree for each of some ascending alphas.
 
-    Parameters
-    ----------
-    path : PruningPath
-        Of a tree that was not grown from the rows.
-    alphas : ndarray of float64
-        Ascending; infinity is the root alone.
-    rows : LabelledRows
-        The held-out rows.
-    target : Target
-        What is predicted.
-    absolute : bool
-        Whether the loss of a number is its absolute error, not the squared one.
+    `path`: of a tree that was not grown from the rows. `alphas`: ascending; infinity is
+    the root alone. `rows`: the held-out rows. `target`: what is predicted. `absolute`:
+    whether the loss of a number is its absolute error, not the squared one.
     """
     step_of_alpha = np.array([path.step_for(alpha) for alpha in alphas])
     first, behind = (

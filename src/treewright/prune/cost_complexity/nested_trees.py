@@ -38,39 +38,24 @@ CLOSE_TO_RISK = 1e-15  # as a share of the risk of the node that the quotient is
 
 @dataclass(frozen=True, eq=False)
 class PruningPath:
-    """The trees of a pruning sequence, from the largest to the root alone.
+    """The trees of a pruning sequence, from the largest to the root alone."""
 
-    Attributes
-    ----------
-    tree : Tree
-        The grown tree.
-    last_step : ndarray of int64, shape (n_nodes,)
-        The step from which on each node is a leaf, if it is there at all; -1 at leaves
-        of the grown tree.
-    alphas : ndarray of float64, shape (n_steps,)
-        The least alpha of each step, per unit of row weight; ascending, 0 first unless
-        the tree was grown with a larger one.
-    n_leaves : ndarray of int64, shape (n_steps,)
-        Leaves of each tree.
-    risks : ndarray of float64, shape (n_steps,)
-        Training risk of each tree, per unit of row weight: impurity, or the share of
-        wrong rows.
-    doubts : ndarray of float64, shape (n_steps,)
-        How far rounding may have moved each alpha.
-    node_risks : ndarray of float64, shape (n_nodes,)
-        Risk of each node as a leaf, in units of row weight.
-    links : Links
-        What decided about each node, in the same units.
-    """
-
-    tree: Tree
+    tree: Tree  # the grown tree
+    # int64, shape (n_nodes,): the step from which on each node is a leaf, if it is
+    # there at all; -1 at leaves of the grown tree
     last_step: Ints
+    # float64, shape (n_steps,): the least alpha of each step, per unit of row weight;
+    # ascending, 0 first unless the tree was grown with a larger one
     alphas: Floats
-    n_leaves: Ints
+    n_leaves: Ints  # int64, shape (n_steps,): leaves of each tree
+    # float64, shape (n_steps,): training risk of each tree, per unit of row weight:
+    # impurity, or the share of wrong rows
     risks: Floats
+    # float64, shape (n_steps,): how far rounding may have moved each alpha
     doubts: Floats
+    # float64, shape (n_nodes,): risk of each node as a leaf, in units of row weight
     node_risks: Floats
-    links: Links
+    links: Links  # what decided about each node, in the same units
 
     def __len__(self) -> int:
         return len(self.alphas)
@@ -122,18 +107,12 @@ def pruning_path(
 ) -> PruningPath:
     """The pruning sequence of a grown tree.
 
-    Parameters
-    ----------
-    tree : Tree
-        A grown tree.
-    target : Target
-        What it predicts.
-    by : {"impurity", "misclassification"}
-        What risk is; see `weakest_links.py`.
-    links : {"exact", "one_pass"}
-        Breiman's sequence, or rpart's; see `weakest_links.py`.
-    floor : float
-        The least alpha, per unit of row weight; the path begins with it.
+    - `tree`: a grown tree.
+    - `target`: what it predicts.
+    - `by` ({"impurity", "misclassification"}): what risk is; see `weakest_links.py`.
+    - `links` ({"exact", "one_pass"}): Breiman's sequence, or rpart's; see
+      `weakest_links.py`.
+    - `floor`: the least alpha, per unit of row weight; the path begins with it.
     """
     risk = node_risks(tree, target, by=by)
     weight = float(tree.weight[0])

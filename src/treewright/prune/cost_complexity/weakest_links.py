@@ -52,28 +52,19 @@ NOTHING = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Links:
-    """What decides when each node becomes a leaf.
+    """What decides when each node becomes a leaf."""
 
-    Attributes
-    ----------
-    alpha : ndarray of float64
-        From here on the node is a leaf, at the latest with its parent; of leaves, minus
-        infinity (`exact_links`) or the floor (`one_pass_links`).
-    own_alpha : ndarray of float64
-        g(t) = (R(t) - R(T_t)) / (|T_t| - 1), whatever becomes of the parent.
-    risk_below : ndarray of float64
-        R(T_t), with the nodes under t as they are when t becomes a leaf.
-    n_leaves : ndarray of int64
-        |T_t|, the leaves under it then; 1 at leaves and where rpart did not look.
-    bound : ndarray of float64
-        What a node can be worth at most, where rpart did not look any further because
-        of it; NaN elsewhere.
-    """
-
+    # from here on the node is a leaf, at the latest with its parent; of leaves, minus
+    # infinity (`exact_links`) or the floor (`one_pass_links`)
     alpha: Floats
+    # g(t) = (R(t) - R(T_t)) / (|T_t| - 1), whatever becomes of the parent
     own_alpha: Floats
+    # R(T_t), with the nodes under t as they are when t becomes a leaf
     risk_below: Floats
+    # |T_t|, the leaves under it then; 1 at leaves and where rpart did not look
     n_leaves: npt.NDArray[np.int64]
+    # what a node can be worth at most, where rpart did not look any further because of
+    # it; NaN elsewhere
     bound: Floats
 
 
@@ -122,23 +113,13 @@ def one_pass_links(
     from above says that it cannot be worth `floor`. So its alphas are not always those
     of Breiman's sequence, nor is the tree for a given floor.
 
-    Parameters
-    ----------
-    tree : Tree
-        With two branches at each inner node, grown without regard to complexity.
-    risk : ndarray of float64
-        The risk of each node as a leaf.
-    order : ndarray of float64
-        The mean at each node: of the numbers, or of the classes' places in their order.
-    floor : float
-        Least complexity, in units of risk.
-
-    Returns
-    -------
-    links : Links
-        The alpha is `floor` at nodes that are not split.
-    is_split : ndarray of bool
-        The inner nodes of rpart's tree.
+    - `tree`: with two branches at each inner node, grown without regard to complexity.
+    - `risk`: the risk of each node as a leaf.
+    - `order`: the mean at each node: of the numbers, or of the classes' places in their
+      order.
+    - `floor`: least complexity, in units of risk.
+    - Returns `links`: the alpha is `floor` at nodes that are not split.
+    - Returns `is_split`: the inner nodes of rpart's tree.
     """
     walk = _OnePass(tree, risk, order, floor)
     walk.run()
@@ -288,14 +269,9 @@ def _sons(tree: Tree, order: Floats) -> tuple[list[int], list[int]]:
 def node_risks(tree: Tree, target: Target, *, by: str) -> Floats:
     """The risk of each node as a leaf.
 
-    Parameters
-    ----------
-    tree : Tree
-        A grown tree.
-    target : Target
-        What it predicts; several outputs count by their mean.
-    by : {"impurity", "misclassification"}
-        Numbers have no classes, and count by impurity in any case.
+    `tree`: a grown tree. `target`: what it predicts; several outputs count by their
+    mean. `by` ({"impurity", "misclassification"}): numbers have no classes, and count
+    by impurity in any case.
     """
     if by == "impurity" or target.kind == "numbers":
         return tree.impurity * tree.weight

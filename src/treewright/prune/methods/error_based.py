@@ -46,21 +46,13 @@ ROUNDING = 1e-6
 class ErrorBasedPruning:
     """Prunes one tree.
 
-    Parameters
-    ----------
-    tree : Tree
-        The grown tree, for one class output.
-    estimate : ErrorEstimate
-        How errors are estimated.
-    rows : RowsAtLeaves or None
-        The training rows, for raising branches; None: no raising.
-    tolerance : float
-        Weights and errors that differ by no more are equal.
-    pool_below : float
-        The branches of a node that weigh less are estimated as one leaf (C5.0); 0: each
-        is estimated on its own.
-    record : PruningRecord, optional
-        Gets every judgement.
+    - `tree`: the grown tree, for one class output.
+    - `estimate`: how errors are estimated.
+    - `rows`: the training rows, for raising branches; None: no raising.
+    - `tolerance`: weights and errors that differ by no more are equal.
+    - `pool_below`: the branches of a node that weigh less are estimated as one leaf
+      (C5.0); 0: each is estimated on its own.
+    - `record`: gets every judgement.
     """
 
     def __init__(

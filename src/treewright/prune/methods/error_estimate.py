@@ -41,21 +41,13 @@ _QUANTILES = (4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.0)
 
 @dataclass(frozen=True)
 class ErrorEstimate:
-    """The switches of the estimate.
+    """The switches of the estimate."""
 
-    Attributes
-    ----------
-    confidence : float
-        The confidence level, between 0 and 1; smaller adds more.
-    limit : {"normal", "table"}
-        The quantile exact (J48), or from C4.5's table of nine points.
-    mostly_wrong : {"rest", "two_thirds"}
-        What is added where all rows but half a row are wrong: the rest (J48), or 0.67
-        of it (C4.5).
-    """
-
-    confidence: float = 0.25
+    confidence: float = 0.25  # the confidence level, between 0 and 1; smaller adds more
+    # {"normal", "table"}: the quantile exact (J48), or from C4.5's table of nine points
     limit: str = "normal"
+    # {"rest", "two_thirds"}: what is added where all rows but half a row are wrong: the
+    # rest (J48), or 0.67 of it (C4.5)
     mostly_wrong: str = "rest"
 
     @cached_property
@@ -112,23 +104,16 @@ MOST_LEAVES = 50
 
 @dataclass(frozen=True, eq=False)
 class Verdicts:
-    """What was found out and decided about some nodes.
+    """What was found out and decided about some nodes."""
 
-    Attributes
-    ----------
-    nodes, largest : ndarray of int64
-        The nodes, and the largest branch of each.
-    as_leaf, as_tree, as_branch : ndarray of float64
-        Expected errors; infinite as branches if these are not raised.
-    leaf, raised : ndarray of bool
-        The decisions.
-    """
-
+    # the nodes, and the largest branch of each
     nodes: Ints
     largest: Ints
+    # expected errors; infinite as branches if these are not raised
     as_leaf: Floats
     as_tree: Floats
     as_branch: Floats
+    # the decisions
     leaf: npt.NDArray[np.bool_]
     raised: npt.NDArray[np.bool_]
 

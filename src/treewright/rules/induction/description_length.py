@@ -38,14 +38,9 @@ Floats = npt.NDArray[np.float64]
 class ConditionBits:
     """What conditions cost in a table.
 
-    Parameters
-    ----------
-    columns : Columns
-        The training table.
-    grouped : collection of int
-        The features whose values are asked about in sets.
-    redundancy : float
-        How many features say the same, roughly: the choice among them costs less.
+    `columns`: the training table. `grouped`: the features whose values are asked about
+    in sets. `redundancy`: how many features say the same, roughly: the choice among
+    them costs less.
     """
 
     def __init__(

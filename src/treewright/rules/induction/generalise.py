@@ -40,57 +40,33 @@ LEVEL = 0.05  # of Fisher's test
 
 @dataclass(frozen=True)
 class Generalised:
-    """A rule after generalising, by the numbers of its conditions.
+    """A rule after generalising, by the numbers of its conditions."""
 
-    Attributes
-    ----------
-    conditions : tuple of int
-        What is left.
-    of_class : int
-        The class that it speaks for.
-    covered, wrong : float
-        N and E on the training rows.
-    rate : float
-        The pessimistic error rate; 1 if it covers nothing.
-    """
-
-    conditions: Numbers
-    of_class: int
+    conditions: Numbers  # what is left
+    of_class: int  # the class that it speaks for
+    # n and E on the training rows
     covered: float
     wrong: float
-    rate: float
+    rate: float  # the pessimistic error rate; 1 if it covers nothing
 
 
 @dataclass(frozen=True, eq=False)
 class RuleLook:
-    """One look at a rule: what it would be without each of its conditions.
+    """One look at a rule: what it would be without each of its conditions."""
 
-    Attributes
-    ----------
-    rule : int
-        Which rule, in the order given.
-    conditions : tuple of int
-        Those that it has.
-    covered, wrong, rate : float
-        N, E and the rate of the rule as it is.
-    covered_without, wrong_without, rate_without : ndarray
-        The same without each condition.
-    chances : ndarray or None
-        What Fisher's test says of each condition, where it was asked.
-    dropped : int
-        The position of the condition that is left out; -1: none.
-    """
-
-    rule: int
-    conditions: Numbers
+    rule: int  # which rule, in the order given
+    conditions: Numbers  # those that it has
+    # n, E and the rate of the rule as it is
     covered: float
     wrong: float
     rate: float
+    # the same without each condition
     covered_without: Floats
     wrong_without: Floats
     rate_without: Floats
+    # what Fisher's test says of each condition, where it was asked
     chances: Floats | None
-    dropped: int
+    dropped: int  # the position of the condition that is left out; -1: none
 
 
 def generalise(
@@ -104,20 +80,12 @@ def generalise(
 ) -> list[Generalised]:
     """Return the rules without the conditions that do not earn their place.
 
-    Parameters
-    ----------
-    rows : RuleRows
-        All training rows.
-    rules : sequence of tuple of int
-        The numbers of each rule's conditions, in the order of its path.
-    classes : array-like of int
-        The class of each rule.
-    estimate : ErrorEstimate
-        How U is computed.
-    fisher : bool
-        Whether a condition must also pass Fisher's exact test at 5 %.
-    record : list, optional
-        Is given every look, for chalk.
+    - `rows`: all training rows.
+    - `rules`: the numbers of each rule's conditions, in the order of its path.
+    - `classes`: the class of each rule.
+    - `estimate`: how U is computed.
+    - `fisher`: whether a condition must also pass Fisher's exact test at 5 %.
+    - `record`: is given every look, for chalk.
     """
     of_rule = np.arange(len(rules))
     own = Stretches.of(rules)

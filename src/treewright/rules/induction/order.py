@@ -20,44 +20,23 @@ from treewright.rules.rule_rows import Floats, RuleRows
 
 @dataclass(frozen=True, eq=False)
 class ClassTurn:
-    """One turn of choosing which class comes next.
+    """One turn of choosing which class comes next."""
 
-    Attributes
-    ----------
-    of_class : int
-        The class that was taken.
-    false_positives : dict
-        By class that was left: the false positives of its rules on the rows not yet
-        covered.
-    covered : float
-        The weight of rows that are covered now.
-    """
-
-    of_class: int
+    of_class: int  # the class that was taken
+    # by class that was left: the false positives of its rules on the rows not yet
+    # covered
     false_positives: dict[int, float]
-    covered: float
+    covered: float  # the weight of rows that are covered now
 
 
 @dataclass(frozen=True, eq=False)
 class Ordered:
-    """Rules in their order, and the default.
+    """Rules in their order, and the default."""
 
-    Attributes
-    ----------
-    rules : tuple of Generalised
-        Class by class.
-    turns : tuple of ClassTurn
-        How the classes came into their order.
-    default : int
-        The class of rows that no rule covers.
-    uncovered : ndarray
-        The weight of each class among these rows.
-    """
-
-    rules: tuple[Generalised, ...]
-    turns: tuple[ClassTurn, ...]
-    default: int
-    uncovered: Floats
+    rules: tuple[Generalised, ...]  # class by class
+    turns: tuple[ClassTurn, ...]  # how the classes came into their order
+    default: int  # the class of rows that no rule covers
+    uncovered: Floats  # the weight of each class among these rows
 
 
 def order_rules(

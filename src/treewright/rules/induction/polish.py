@@ -22,25 +22,14 @@ MOST_RATE = 0.7
 
 @dataclass(frozen=True, eq=False)
 class Polished:
-    """A count of what the rules do, and the one that is dropped.
+    """A count of what the rules do, and the one that is dropped."""
 
-    Attributes
-    ----------
-    rules : tuple of Generalised
-        Those that can fire, in their order.
-    good, harm : ndarray
-        The weight of the rows where each does good, and harm.
-    errors : float
-        The weight of the rows that all of them together get wrong.
-    dropped : int
-        The position of the rule that goes; -1: none.
-    """
-
-    rules: tuple[Generalised, ...]
+    rules: tuple[Generalised, ...]  # those that can fire, in their order
+    # the weight of the rows where each does good, and harm
     good: Floats
     harm: Floats
-    errors: float
-    dropped: int
+    errors: float  # the weight of the rows that all of them together get wrong
+    dropped: int  # the position of the rule that goes; -1: none
 
 
 def polish(

@@ -38,66 +38,34 @@ DUPLICATE = "the same rule is there already"
 
 @dataclass(frozen=True)
 class Procedure:
-    """How rules are made.
+    """How rules are made."""
 
-    Attributes
-    ----------
-    estimate : ErrorEstimate
-        What the pessimistic rate is computed with.
-    fisher : bool
-        Whether conditions must pass Fisher's exact test.
-    seed : int
-        What the starts of the climbs depend on.
-    """
-
-    estimate: ErrorEstimate
-    fisher: bool = False
-    seed: int = 0
+    estimate: ErrorEstimate  # what the pessimistic rate is computed with
+    fisher: bool = False  # whether conditions must pass Fisher's exact test
+    seed: int = 0  # what the starts of the climbs depend on
 
 
 @dataclass(frozen=True, eq=False)
 class Induction:
-    """What every step found.
+    """What every step found."""
 
-    Attributes
-    ----------
-    paths : list of tuple of int
-        The rules before generalising, by the numbers of their conditions.
-    classes : list of int
-        Their classes.
-    looks : list of Look or None
-        Every look at a rule, if they were asked for.
-    generalised : list of Generalised
-        The rules after generalising.
-    verdicts : list of str
-        Why each was thrown away; KEPT: it was not.
-    default_rates : ndarray
-        By class, the rate from which on a rule is thrown away.
-    subsets : list of ChosenSubset
-        Which rules of each class are kept; positions are those of `candidates`.
-    candidates : dict
-        By class the rules that the subset was chosen from.
-    choice : float
-        The bits to name a feature, redundancy taken off.
-    branch_bits : dict
-        By the number of a condition the bits to say which values are meant.
-    ordered : Ordered
-        The rules in their order.
-    polished : list of Polished
-        Counts of good and harm; the last has the rules that are left.
-    """
-
+    # the rules before generalising, by the numbers of their conditions
     paths: list[Numbers]
-    classes: list[int]
-    looks: list[RuleLook] | None
-    generalised: list[Generalised]
-    verdicts: list[str]
+    classes: list[int]  # their classes
+    looks: list[RuleLook] | None  # every look at a rule, if they were asked for
+    generalised: list[Generalised]  # the rules after generalising
+    verdicts: list[str]  # why each was thrown away; KEPT: it was not
+    # by class, the rate from which on a rule is thrown away
     default_rates: np.ndarray[tuple[int], np.dtype[np.float64]]
+    # which rules of each class are kept; positions are those of `candidates`
     subsets: list[ChosenSubset]
+    # by class the rules that the subset was chosen from
     candidates: dict[int, list[Generalised]]
-    choice: float
+    choice: float  # the bits to name a feature, redundancy taken off
+    # by the number of a condition the bits to say which values are meant
     branch_bits: dict[int, float]
-    ordered: Ordered
+    ordered: Ordered  # the rules in their order
+    # counts of good and harm; the last has the rules that are left
     polished: list[Polished]
 
     @property
@@ -117,20 +85,12 @@ def induce(
 ) -> Induction:
     """Return the ordered rules that come of the paths of trees, and how.
 
-    Parameters
-    ----------
-    rows : RuleRows
-        All training rows, with the conditions of the paths.
-    paths : sequence of tuple of int
-        The conditions from the root to each leaf that has rows.
-    classes : sequence of int
-        What the leaves say.
-    bits : ConditionBits
-        What conditions cost.
-    how : Procedure
-        The switches.
-    watched : bool
-        Whether to keep every look at a rule.
+    - `rows`: all training rows, with the conditions of the paths.
+    - `paths`: the conditions from the root to each leaf that has rows.
+    - `classes`: what the leaves say.
+    - `bits`: what conditions cost.
+    - `how`: the switches.
+    - `watched`: whether to keep every look at a rule.
     """
     looks: list[RuleLook] | None = [] if watched else None
     found = generalise(

@@ -26,35 +26,20 @@ _OF_CLIMBS = 2  # a stream of the seed for itself
 
 @dataclass(frozen=True, eq=False)
 class ChosenSubset:
-    """The rules of a class that are kept, and what they cost.
+    """The rules of a class that are kept, and what they cost."""
 
-    Attributes
-    ----------
-    of_class : int
-        The class.
-    n_candidates : int
-        How many rules there were.
-    chosen : tuple of int
-        The positions of those that are kept.
-    rule_bits : ndarray
-        The bits of each candidate.
-    covered, false_positives, false_negatives : float
-        The weight of the rows that those kept cover, and of the errors.
-    theory, exceptions : float
-        Bits of the rules kept, and of their errors.
-    climbs : ndarray
-        The bits that each climb reached; none if all subsets were looked at.
-    """
-
-    of_class: int
-    n_candidates: int
-    chosen: tuple[int, ...]
-    rule_bits: Floats
+    of_class: int  # the class
+    n_candidates: int  # how many rules there were
+    chosen: tuple[int, ...]  # the positions of those that are kept
+    rule_bits: Floats  # the bits of each candidate
+    # the weight of the rows that those kept cover, and of the errors
     covered: float
     false_positives: float
     false_negatives: float
+    # bits of the rules kept, and of their errors
     theory: float
     exceptions: float
+    # the bits that each climb reached; none if all subsets were looked at
     climbs: Floats
 
     @property

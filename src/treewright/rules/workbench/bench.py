@@ -52,20 +52,11 @@ class Length:
 
 @dataclass(frozen=True, eq=False)
 class Bench:
-    """Rules on rows; immutable.
+    """Rules on rows; immutable."""
 
-    Attributes
-    ----------
-    rule_set : RuleSet
-        The rules.
-    rows : LabelledRows
-        The rows.
-    prices : Prices
-        The bits of conditions, those of the rules that were on the bench first.
-    """
-
-    rule_set: RuleSet
+    rule_set: RuleSet  # the rules
     rows: LabelledRows
+    # the bits of conditions, those of the rules that were on the bench first
     prices: Prices
 
     @classmethod
@@ -221,10 +212,8 @@ class Bench:
     def model(self, notes: tuple[str, ...] = ()) -> RuleModel:
         """Return the rules as a model, with the shares of classes of these rows.
 
-        Raises
-        ------
-        SettingError
-            If the rules are of a kind that a model of rules cannot have.
+        Raises `SettingError`: if the rules are of a kind that a model of rules cannot
+        have.
         """
         if self.is_numbers:
             raise SettingError(
@@ -287,24 +276,14 @@ class Miss:
 
 @dataclass(frozen=True)
 class RowLook:
-    """What the rules say of a row.
+    """What the rules say of a row."""
 
-    Attributes
-    ----------
-    row : int
-        Its position.
-    fired : int
-        The position of the rule that answers, or NO_RULE: the default does.
-    late : tuple of int
-        The other rules that it meets; they stand behind the one that answers.
-    misses : tuple of Miss
-        The rules that it does not meet, those first of which it fails the fewest
-        conditions.
-    """
-
-    row: int
-    fired: int
+    row: int  # its position
+    fired: int  # the position of the rule that answers, or NO_RULE: the default does
+    # the other rules that it meets; they stand behind the one that answers
     late: tuple[int, ...]
+    # the rules that it does not meet, those first of which it fails the fewest
+    # conditions
     misses: tuple[Miss, ...]
 
 
@@ -331,25 +310,16 @@ _FLOAT32_EXACT = 2**24  # whole numbers up to here
 
 @dataclass(frozen=True, eq=False)
 class Overlaps:
-    """Sums over rows for each pair of rules, each of shape (n_rules, n_rules).
+    """Sums over rows for each pair of rules, each of shape (n_rules, n_rules)."""
 
-    Attributes
-    ----------
-    both : ndarray of float64
-        The weight of the rows that meet both; on the diagonal, of those of one rule.
-    disagree : ndarray of float64
-        The same where the two rules answer differently, else 0.
-    wins : ndarray of float64
-        wins[a, b]: of the rows that meet both, those that rule a answers for. An
-        earlier rule than either may answer for the rest.
-    right : ndarray of float64
-        right[a, b]: of the rows that meet both, those of the class that a answers; 0
-        for numbers.
-    """
-
+    # the weight of the rows that meet both; on the diagonal, of those of one rule
     both: Floats
-    disagree: Floats
+    disagree: Floats  # the same where the two rules answer differently, else 0
+    # wins[a, b]: of the rows that meet both, those that rule a answers for. An earlier
+    # rule than either may answer for the rest.
     wins: Floats
+    # right[a, b]: of the rows that meet both, those of the class that a answers; 0 for
+    # numbers
     right: Floats
 
     def pairs(self) -> list[tuple[int, int]]:
@@ -417,17 +387,10 @@ class CostChange:
 
 @dataclass(frozen=True)
 class DropCosts:
-    """What dropping costs.
+    """What dropping costs."""
 
-    Attributes
-    ----------
-    rules : list of Change
-        For each rule.
-    conditions : list of list of Change
-        For each condition of each rule; none of a rule that has only one.
-    """
-
-    rules: list[CostChange]
+    rules: list[CostChange]  # for each rule
+    # for each condition of each rule; none of a rule that has only one
     conditions: list[list[CostChange]]
 
 

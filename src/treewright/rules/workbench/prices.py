@@ -25,14 +25,8 @@ from treewright.tree.predict.walk import Cells
 class Prices:
     """The bits of conditions and rules.
 
-    Parameters
-    ----------
-    rule_set : RuleSet
-        The rules whose conditions say what naming a feature costs.
-    cells : ndarray of float64, shape (n_rows, n_features)
-        Encoded rows.
-    weights : ndarray of float64
-        Their weights.
+    `rule_set`: the rules whose conditions say what naming a feature costs. `cells`
+    (float64, shape (n_rows, n_features)): encoded rows. `weights`: their weights.
     """
 
     def __init__(self, rule_set: RuleSet, cells: Cells, weights: Floats) -> None:

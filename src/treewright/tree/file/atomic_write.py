@@ -22,11 +22,8 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
     A link at `path` is kept: the file that it points to is replaced. A file that is
     replaced passes its permissions on.
 
-    Raises
-    ------
-    FileReadError
-        If anything goes wrong. Then the old file is as it was and nothing is left
-        beside it.
+    Raises `FileReadError`: if anything goes wrong. Then the old file is as it was and
+    nothing is left beside it.
     """
     write_all_atomically({os.fspath(path): data})
 

@@ -49,12 +49,9 @@ T = TypeVar("T")
 def save(model: Model, path: str | os.PathLike[str]) -> None:
     """Write a model to a file, which is the old one or the new one at any moment.
 
-    Raises
-    ------
-    DataError
-        If a class label or a category has a type that a file cannot hold.
-    FileReadError
-        If the file cannot be written; a file that was there is kept.
+    Raises `DataError`: if a class label or a category has a type that a file cannot
+    hold. Raises `FileReadError`: if the file cannot be written; a file that was there
+    is kept.
     """
     write_atomically(path, to_bytes(model))
 

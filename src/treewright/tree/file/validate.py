@@ -105,14 +105,9 @@ def _check_voting(model: Model) -> None:
 def validate_tree(tree: Tree, schema: Schema, *, number: int = 0) -> None:
     """Raise `ModelFileError` if a tree breaks an invariant.
 
-    Parameters
-    ----------
-    tree : Tree
-        The tree to check.
-    schema : Schema
-        A valid schema, against which features, categories and classes are checked.
-    number : int
-        The tree's number in its model, for the message.
+    `tree`: the tree to check. `schema`: a valid schema, against which features,
+    categories and classes are checked. `number`: the tree's number in its model, for
+    the message.
     """
     check = _Checker(number)
     if isinstance(tree, CompactTree):
@@ -370,14 +365,9 @@ def validate_groups(
 ) -> None:
     """Refuse groups that are not a branch for each code and a code for each branch.
 
-    Parameters
-    ----------
-    tree : Tree
-        A tree whose `set_start` is valid, as are the features of its nodes.
-    n_values : ndarray of int64, shape (n_nodes,)
-        How many categories the feature of each node has.
-    check : _Checker
-        Raises the error.
+    `tree`: a tree whose `set_start` is valid, as are the features of its nodes.
+    `n_values` (int64, shape (n_nodes,)): how many categories the feature of each node
+    has. `check`: raises the error.
     """
     is_groups = tree.kind == NodeKind.GROUPS
     size = np.diff(tree.set_start)
@@ -416,14 +406,8 @@ def validate_groups(
 def validate_combinations(tree: Tree, schema: Schema, check: _Checker) -> None:
     """Refuse sums of what is not there or not a number, or with a weight that is none.
 
-    Parameters
-    ----------
-    tree : Tree
-        A tree whose `set_start` is valid, as are the features of its nodes.
-    schema : Schema
-        What the features are.
-    check : _Checker
-        Raises the error.
+    `tree`: a tree whose `set_start` is valid, as are the features of its nodes.
+    `schema`: what the features are. `check`: raises the error.
     """
     combined = is_combination(tree)
     if not combined.any():
@@ -526,14 +510,8 @@ _SURROGATE_KINDS = {
 def validate_surrogates(tree: Tree, schema: Schema, *, number: int = 0) -> None:
     """Raise `ModelFileError` if the surrogates of a tree break an invariant.
 
-    Parameters
-    ----------
-    tree : Tree
-        A tree that is valid but for its surrogates.
-    schema : Schema
-        A valid schema.
-    number : int
-        The tree's number in its model, for the message.
+    `tree`: a tree that is valid but for its surrogates. `schema`: a valid schema.
+    `number`: the tree's number in its model, for the message.
     """
     own = tree.surrogates
     _check_surrogate_arrays(own, tree.node_count, number)

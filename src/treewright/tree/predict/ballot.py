@@ -41,16 +41,8 @@ _OWN: Places = np.zeros(0, np.int32)
 class Ballot:
     """The trees of a forest with what every node of them answers.
 
-    Parameters
-    ----------
-    target : Target
-        What is predicted.
-    trees : sequence of Tree
-        Those that vote.
-    smoothing : Smoothing
-        How class weights become shares.
-    voting : Voting
-        What each tree contributes, and how much it counts.
+    `target`: what is predicted. `trees`: those that vote. `smoothing`: how class
+    weights become shares. `voting`: what each tree contributes, and how much it counts.
     """
 
     def __init__(

@@ -46,24 +46,12 @@ class Parts:
 
 @dataclass(frozen=True, eq=False)
 class DividedRows:
-    """The rows that one tree divides, and their parts.
-
-    Attributes
-    ----------
-    tree : Tree
-        The tree.
-    cells : ndarray of float64, shape (n_rows, n_features)
-        All encoded rows.
-    rows : ndarray of int64
-        The divided rows, in order of `tops`.
-    tops : ndarray of int32
-        Where each of them is divided first.
-    """
+    """The rows that one tree divides, and their parts."""
 
     tree: Tree
-    cells: Cells
-    rows: Ints
-    tops: Nodes
+    cells: Cells  # float64, shape (n_rows, n_features): all encoded rows
+    rows: Ints  # the divided rows, in order of `tops`
+    tops: Nodes  # where each of them is divided first
 
     def blocks(self) -> Iterator[Parts]:
         """Yield the parts, those of a row in one block and in the same order."""
@@ -110,18 +98,12 @@ class DividedRows:
 
 @dataclass(frozen=True, eq=False)
 class Ends:
-    """Where rows end in each tree of a model.
+    """Where rows end in each tree of a model."""
 
-    Attributes
-    ----------
-    nodes : int32, shape (n_rows, n_trees)
-        The node where each row's walk ends; a row that is divided ends where that
-        happens first.
-    divided : tuple of Divided or None
-        For each tree the divided rows; None if there are none.
-    """
-
+    # int32, shape (n_rows, n_trees): the node where each row's walk ends; a row that is
+    # divided ends where that happens first
     nodes: Nodes
+    # for each tree the divided rows; None if there are none
     divided: tuple[DividedRows | None, ...]
 
     def __len__(self) -> int:
@@ -195,29 +177,19 @@ def place(
 ) -> Parts:
     """Send groups of rows down from nodes; divided rows end in several.
 
-    Parameters
-    ----------
-    tree : Tree
-        A valid tree.
-    cells : ndarray of float64, shape (n_rows, n_features)
-        Encoded rows.
-    tops : ndarray of int32, shape (n_groups,)
-        Where each group starts.
-    starts : ndarray of int64, shape (n_groups + 1,)
-        Group g has the items `starts[g]` up to `starts[g + 1]`.
-    rows, weights : ndarray, shape (n_items,)
-        The row of `cells` and the weight of each item. Weights are floats, or integers
-        (fixed point), whose sums do not depend on the order of the rows.
-    node_weights : ndarray of float64, shape (n_nodes,), optional
-        Shares are in proportion to them (weights must be floats); else to the items
-        that have a value.
-    min_share : float
-        Branches with a smaller share get no part, unless none has a larger one.
-
-    Returns
-    -------
-    Parts
-        `row` is the item.
+    - `tree`: a valid tree.
+    - `cells` (float64, shape (n_rows, n_features)): encoded rows.
+    - `tops` (int32, shape (n_groups,)): where each group starts.
+    - `starts` (int64, shape (n_groups + 1,)): group g has the items `starts[g]` up to
+      `starts[g + 1]`.
+    - `rows`, `weights` (shape (n_items,)): the row of `cells` and the weight of each
+      item. Weights are floats, or integers (fixed point), whose sums do not depend on
+      the order of the rows.
+    - `node_weights` (float64, shape (n_nodes,)): shares are in proportion to them
+      (weights must be floats); else to the items that have a value.
+    - `min_share`: branches with a smaller share get no part, unless none has a larger
+      one.
+    - Returns `row` is the item.
     """
     if isinstance(cells, SparseCells):
         tree, cells = _only_asked(tree, cells)

@@ -35,19 +35,12 @@ _EQUAL = Voting()
 
 @dataclass(frozen=True)
 class Smoothing:
-    """How the class weights n_c of a leaf, n in all, become probabilities.
+    """How the class weights n_c of a leaf, n in all, become probabilities."""
 
-    Attributes
-    ----------
-    kind : {"raw", "laplace", "m_estimate"}
-        n_c / n; (n_c + 1) / (n + classes); (n_c + m p_c) / (n + m) with the root's
-        shares p_c.
-    prior_weight : float
-        The m of the m-estimate.
-    """
-
+    # {"raw", "laplace", "m_estimate"}: n_c / n; (n_c + 1) / (n + classes); (n_c + m
+    # p_c) / (n + m) with the root's shares p_c
     kind: str = "raw"
-    prior_weight: float = 2.0
+    prior_weight: float = 2.0  # the m of the m-estimate
 
     def of(self, weights: Floats, root: Floats) -> Floats:
         """Return the probabilities for rows of class weights; 0 where all are 0."""

@@ -9,19 +9,14 @@ VOTINGS = ("mean", "votes", "confidence")
 
 @dataclass(frozen=True)
 class Voting:
-    """What each tree contributes, and how much it counts.
+    """What each tree contributes, and how much it counts."""
 
-    Attributes
-    ----------
-    kind : {"mean", "votes", "confidence"}
-        The mean of the trees' shares, or numbers; or each tree votes for its own class
-        alone, and the answer is the class with the most votes; or it does so with the
-        confidence (w + 1) / (n + 2) of a leaf of weight n in which its class has w.
-    weights : tuple of float or None
-        How much each tree counts; None: all the same.
-    """
-
+    # {"mean", "votes", "confidence"}: the mean of the trees' shares, or numbers; or
+    # each tree votes for its own class alone, and the answer is the class with the most
+    # votes; or it does so with the confidence (w + 1) / (n + 2) of a leaf of weight n
+    # in which its class has w
     kind: str = "mean"
+    # how much each tree counts; None: all the same
     weights: tuple[float, ...] | None = None
 
     @property

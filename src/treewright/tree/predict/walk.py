@@ -43,14 +43,9 @@ TreeArrays = tuple[
 def walk(tree: Tree, cells: Cells, *, n_threads: int | None = None) -> Nodes:
     """Return the node where each row ends.
 
-    Parameters
-    ----------
-    tree : Tree
-        A valid tree: the compiled walk does not check it again.
-    cells : ndarray of float64, shape (n_rows, n_features), or SparseCells
-        Encoded rows.
-    n_threads : int, optional
-        The cores that the process may use, if not given.
+    `tree`: a valid tree: the compiled walk does not check it again. `cells` (float64,
+    shape (n_rows, n_features), or SparseCells): encoded rows. `n_threads`: the cores
+    that the process may use, if not given.
     """
     if isinstance(cells, SparseCells):
         found = [walk(tree, block, n_threads=n_threads) for block in cells.blocks()]

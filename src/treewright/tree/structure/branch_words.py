@@ -29,21 +29,13 @@ _UNCLEAR = re.compile(
 
 @dataclass(frozen=True)
 class BranchCondition:
-    """What must hold for a row to take a branch.
+    """What must hold for a row to take a branch."""
 
-    Attributes
-    ----------
-    feature : str
-        Name of the feature.
-    relation : {"=", "!=", "<=", ">", "<", ">=", "in", "not in", "is"}
-        "is" goes with the values "missing" and "known".
-    value : str
-        What the feature is compared with.
-    """
-
-    feature: str
+    feature: str  # name of the feature
+    # {"=", "!=", "<=", ">", "<", ">=", "in", "not in", "is"}: "is" goes with the values
+    # "missing" and "known"
     relation: str
-    value: str
+    value: str  # what the feature is compared with
 
     def __str__(self) -> str:
         return f"{self.feature} {self.relation} {self.value}"
@@ -179,16 +171,9 @@ def branch_condition(
 ) -> BranchCondition:
     """Return what a row must satisfy to take a branch of an inner node.
 
-    Parameters
-    ----------
-    schema : Schema
-        Names and categories.
-    tree : Tree
-        The tree.
-    node, branch : int
-        An inner node and the position of one of its children.
-    most : int, optional
-        Longest list of categories to spell out; the rest is counted.
+    `schema`: names and categories. `node`, `branch`: an inner node and the position of
+    one of its children. `most`: longest list of categories to spell out; the rest is
+    counted.
     """
     feature = schema.features[tree.feature[node]]
     name = asked_name(schema, tree, node)

@@ -39,17 +39,12 @@ PER_NODE = (
 class CompactTree(Tree):
     """A tree without training statistics.
 
-    Parameters
-    ----------
-    arrays : dict
-        The arrays of `PER_NODE`, narrow, and `set_codes`; `place` is the row of
-        `answers` and `labels` that a node gives, -1 where no walk ends.
-    answers : float64, shape (n_answers, n_slots)
-        Shares of the classes, or numbers; shared by the trees of a forest.
-    labels : int32, shape (n_answers, n_outputs) or (n_answers, 0)
-        The class codes.
-    surrogates : Surrogates
-        As in `Tree`.
+    - `arrays`: the arrays of `PER_NODE`, narrow, and `set_codes`; `place` is the row of
+      `answers` and `labels` that a node gives, -1 where no walk ends.
+    - `answers` (float64, shape (n_answers, n_slots)): shares of the classes, or
+      numbers; shared by the trees of a forest.
+    - `labels` (int32, shape (n_answers, n_outputs) or (n_answers, 0)): the class codes.
+    - `surrogates`: as in `Tree`.
     """
 
     def __init__(

@@ -22,38 +22,28 @@ Codes = npt.NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class Surrogates:
-    """The surrogates of all nodes of a tree, node after node.
+    """The surrogates of all nodes of a tree, node after node."""
 
-    Attributes
-    ----------
-    start : int64, shape (n_nodes + 1,) or (0,)
-        Node n has the surrogates `start[n]` up to `start[n + 1]`; empty: none has any.
-    feature : int32, shape (n_surrogates,)
-        The feature asked about.
-    kind : uint8, shape (n_surrogates,)
-        A `NodeKind`: CUT, ORDER or SUBSET.
-    threshold : float64, shape (n_surrogates,)
-        As in `Tree.threshold`; NaN for SUBSET.
-    branch : int32, shape (n_surrogates,)
-        CUT, ORDER: the branch of values up to the threshold; others take the other one.
-    agreement, adjusted : float64, shape (n_surrogates,)
-        The share of the training weight with a value for the node's question that goes
-        the same way by this one; and how much of what the heavier branch leaves.
-    set_start : int64, shape (n_surrogates + 1,)
-        SUBSET: `set_codes[set_start[s]:set_start[s + 1]]` are the codes that say
-        something, ascending.
-    set_codes, set_branch : int32
-        These codes, and the branch of each; any other code says nothing.
-    """
-
+    # int64, shape (n_nodes + 1,) or (0,): node n has the surrogates `start[n]` up to
+    # `start[n + 1]`; empty: none has any
     start: Ints
-    feature: Codes
+    feature: Codes  # int32, shape (n_surrogates,): the feature asked about
+    # uint8, shape (n_surrogates,): a `NodeKind`: CUT, ORDER or SUBSET
     kind: npt.NDArray[np.uint8]
+    # float64, shape (n_surrogates,): as in `Tree.threshold`; NaN for SUBSET
     threshold: npt.NDArray[np.float64]
+    # int32, shape (n_surrogates,): CUT, ORDER: the branch of values up to the
+    # threshold; others take the other one
     branch: Codes
+    # float64, shape (n_surrogates,): the share of the training weight with a value for
+    # the node's question that goes the same way by this one; and how much of what the
+    # heavier branch leaves
     agreement: npt.NDArray[np.float64]
     adjusted: npt.NDArray[np.float64]
+    # int64, shape (n_surrogates + 1,): SUBSET: `set_codes[set_start[s]:set_start[s +
+    # 1]]` are the codes that say something, ascending
     set_start: Ints
+    # these codes, and the branch of each; any other code says nothing
     set_codes: Codes
     set_branch: Codes
 

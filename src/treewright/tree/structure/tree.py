@@ -98,62 +98,43 @@ NO_CLASS = -1
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """A fitted tree.
+    """A fitted tree."""
 
-    Attributes
-    ----------
-    kind : uint8, shape (n_nodes,)
-        A `NodeKind` each.
-    feature : int32, shape (n_nodes,)
-        The feature asked about; -1 at leaves.
-    threshold : float64, shape (n_nodes,)
-        CUT: the threshold (for a wide feature the index into `Feature.cuts`).
-        ORDER: the last code of branch 0. COMBINATION: the threshold. NaN elsewhere.
-    first_child, n_children : int32, shape (n_nodes,)
-        The branches of an inner node; -1 and 0 at leaves.
-    missing_branch : int32, shape (n_nodes,)
-        The branch that a missing value takes; -1: stop at this node; EVERY_BRANCH: all
-        of them, each with a share.
-    set_start : int64, shape (n_nodes + 1,)
-        `set_codes[set_start[node]:set_start[node + 1]]` are the codes of branch 0 of a
-        SUBSET node, ascending; any other known code takes branch 1. Of a GROUPS node
-        they are the branch of each code of its feature, of a COMBINATION node its
-        terms (`combination.py`); its `feature` is that of the first.
-    set_codes : int32
-        See `set_start`.
-    value : float64, shape (n_nodes, n_slots)
-        Classes: the weight of each class at the node; those of the parent at a leaf
-        that no training row reached, or 0 if it gives no class. Numbers: the
-        prediction.
-    label : int32, shape (n_nodes, n_outputs)
-        Classes: the predicted class code of each output, or NO_CLASS. Empty
-        (n_nodes, 0) otherwise.
-    n_rows : int64, shape (n_nodes,)
-        Training rows at the node.
-    weight, impurity, gain : float64, shape (n_nodes,)
-        Total training weight; the criterion's value; the gain of the node's split
-        (0 at leaves).
-    reason : uint8, shape (n_nodes,)
-        A `Reason` each; NONE at inner nodes.
-    surrogates : Surrogates
-        What a row is asked that lacks a node's value, before `missing_branch` counts.
-    """
-
-    kind: npt.NDArray[np.uint8]
+    kind: npt.NDArray[np.uint8]  # uint8, shape (n_nodes,): a `NodeKind` each
+    # int32, shape (n_nodes,): the feature asked about; -1 at leaves
     feature: npt.NDArray[np.int32]
+    # float64, shape (n_nodes,): CUT: the threshold (for a wide feature the index into
+    # `Feature.cuts`). ORDER: the last code of branch 0. COMBINATION: the threshold. NaN
+    # elsewhere.
     threshold: npt.NDArray[np.float64]
+    # int32, shape (n_nodes,): the branches of an inner node; -1 and 0 at leaves
     first_child: npt.NDArray[np.int32]
     n_children: npt.NDArray[np.int32]
+    # int32, shape (n_nodes,): the branch that a missing value takes; -1: stop at this
+    # node; EVERY_BRANCH: all of them, each with a share
     missing_branch: npt.NDArray[np.int32]
+    # int64, shape (n_nodes + 1,): `set_codes[set_start[node]:set_start[node + 1]]` are
+    # the codes of branch 0 of a SUBSET node, ascending; any other known code takes
+    # branch 1. Of a GROUPS node they are the branch of each code of its feature, of a
+    # COMBINATION node its terms (`combination.py`); its `feature` is that of the first.
     set_start: npt.NDArray[np.int64]
-    set_codes: npt.NDArray[np.int32]
+    set_codes: npt.NDArray[np.int32]  # see `set_start`
+    # float64, shape (n_nodes, n_slots): classes: the weight of each class at the node;
+    # those of the parent at a leaf that no training row reached, or 0 if it gives no
+    # class. Numbers: the prediction.
     value: npt.NDArray[np.float64]
+    # int32, shape (n_nodes, n_outputs): classes: the predicted class code of each
+    # output, or NO_CLASS. Empty (n_nodes, 0) otherwise.
     label: npt.NDArray[np.int32]
-    n_rows: npt.NDArray[np.int64]
+    n_rows: npt.NDArray[np.int64]  # int64, shape (n_nodes,): training rows at the node
+    # float64, shape (n_nodes,): total training weight; the criterion's value; the gain
+    # of the node's split (0 at leaves)
     weight: npt.NDArray[np.float64]
     impurity: npt.NDArray[np.float64]
     gain: npt.NDArray[np.float64]
+    # uint8, shape (n_nodes,): a `Reason` each; NONE at inner nodes
     reason: npt.NDArray[np.uint8]
+    # what a row is asked that lacks a node's value, before `missing_branch` counts
     surrogates: Surrogates = NO_SURROGATES
 
     # whether nodes keep the shares of the classes themselves (`tree/compact_model.py`)
