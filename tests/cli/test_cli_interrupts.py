@@ -22,7 +22,7 @@ pytestmark = [
 # a long call that answers no signal, as a sort in another library
 PROGRAM = """
 import hashlib, os, sys
-from treewright.cli import fit
+from treewright.cli.commands import fit
 from treewright.cli.start import main
 from treewright.tree.file.atomic_write import write_atomically
 

@@ -44,14 +44,8 @@ def few_wrong(n_wrong: float, n_rows: int, expected: float) -> float:
 def joint_count(n_both: int, n_first: int, n_second: int, n_rows: int) -> float:
     """Bound the log of the chance that two marks fall together so often, or so rarely.
 
-    Parameters
-    ----------
-    n_both : int
-        Rows that have both marks.
-    n_first, n_second : int
-        Rows that have one mark, and the other.
-    n_rows : int
-        All rows.
+    `n_both`: rows that have both marks. `n_first`, `n_second`: rows that have one mark,
+    and the other. `n_rows`: all rows.
     """
     best = 0.0
     for n_drawn, n_marked in ((n_first, n_second), (n_second, n_first)):

@@ -68,14 +68,8 @@ def drift_findings(
 ) -> Iterator[Finding]:
     """Yield how a second table differs from the checked one.
 
-    Parameters
-    ----------
-    table : CheckedTable
-        The first table.
-    test : any table
-        The second; columns are matched by name.
-    test_y : optional
-        Its target.
+    `table`: the first table. `test`: the second; columns are matched by name. `test_y`:
+    its target.
     """
     there = _columns_of(table, test)
     # missing, spread, and both ends of the range

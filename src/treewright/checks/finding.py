@@ -17,30 +17,16 @@ _MIN_ROOM = 24
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing to look at.
+    """One thing to look at."""
 
-    Attributes
-    ----------
-    kind : str
-        What it is; docs/check.md lists the kinds.
-    columns : tuple of str
-        The columns that it is about, named as in the data.
-    n_rows : int
-        How many rows it is about.
-    weight : float
-        How much it matters, from 0 to 1.
-    what, todo : str
-        What was found, where and how much of it; and what helps.
-    figures : mapping
-        The numbers of the text, by name.
-    """
-
-    kind: str
-    columns: tuple[str, ...]
-    n_rows: int
-    weight: float
+    kind: str  # what it is; docs/check.md lists the kinds
+    columns: tuple[str, ...]  # the columns that it is about, named as in the data
+    n_rows: int  # how many rows it is about
+    weight: float  # how much it matters, from 0 to 1
+    # what was found, where and how much of it; and what helps
     what: str
     todo: str
+    # the numbers of the text, by name
     figures: Mapping[str, float] = field(default_factory=dict)
 
     def __str__(self) -> str:
@@ -94,14 +80,8 @@ class Report:
     ) -> str:
         """Return the findings as text.
 
-        Parameters
-        ----------
-        width : int
-            Columns of a line.
-        ascii : bool
-            Keep to ASCII.
-        name : str, optional
-            What the table is called.
+        `width`: columns of a line. `ascii`: keep to ASCII. `name`: what the table is
+        called.
         """
         head = self.summary if name is None else f"{name}: {self.summary}"
         return "\n".join(self._lines(head, width, ascii))

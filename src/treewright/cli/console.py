@@ -23,18 +23,10 @@ _DRAWN = "├└│─→≤≥≠…"  # what the trees are drawn with
 
 @dataclass(frozen=True)
 class Console:
-    """What stdout can show.
+    """What stdout can show."""
 
-    Attributes
-    ----------
-    width : int
-        Columns of the terminal.
-    ascii : bool
-        Whether to keep to ASCII.
-    """
-
-    width: int = DEFAULT_WIDTH
-    ascii: bool = False
+    width: int = DEFAULT_WIDTH  # columns of the terminal
+    ascii: bool = False  # whether to keep to ASCII
 
     @classmethod
     def of_stdout(cls) -> Console:

@@ -56,19 +56,9 @@ class Mean:
 def held_out_errors(columns: Columns, folds: Ints, grow: Grow) -> Floats:
     """Return how far each row's answer is from its target, over a column per output.
 
-    Parameters
-    ----------
-    columns : Columns
-        The table.
-    folds : ndarray of int64, shape (n_rows,)
-        The fold of each row.
-    grow : callable
-        Grows a model from a part of the table.
-
-    Returns
-    -------
-    ndarray of float64, shape (n_rows, n_outputs)
-        Classes: 1 if wrong, else 0. Numbers: the absolute difference.
+    `folds` (int64, shape (n_rows,)): the fold of each row. `grow`: grows a model from a
+    part of the table. Returns float64, shape (n_rows, n_outputs): classes: 1 if wrong,
+    else 0. Numbers: the absolute difference.
     """
     errors = np.zeros(columns.target.shape)
     for fold in np.unique(folds).tolist():

@@ -19,34 +19,19 @@ DEFAULT_FOLDS = 10
 
 @dataclass(frozen=True, eq=False)
 class Division:
-    """How rows are to be divided.
+    """How rows are to be divided."""
 
-    Attributes
-    ----------
-    folds : int or None
-        Parts of k-fold cross-validation; None: 10, or as many as can be.
-    repeats : int
-        How often it is done, with other folds each time.
-    hold_out : float or None
-        Instead of folds: the share of the rows that is held out, once (or `repeats`
-        times).
-    leave_one_out : bool
-        Instead of folds: each row is held out on its own.
-    groups : ndarray or None
-        Rows of one group are never on both sides.
-    times : ndarray or None
-        Training rows are always earlier than those held out.
-    seed : int
-        Of the shuffling.
-    """
-
+    # parts of k-fold cross-validation; None: 10, or as many as can be
     folds: int | None = None
-    repeats: int = 1
+    repeats: int = 1  # how often it is done, with other folds each time
+    # instead of folds: the share of the rows that is held out, once (or `repeats`
+    # times)
     hold_out: float | None = None
-    leave_one_out: bool = False
-    groups: npt.NDArray[Any] | None = None
+    leave_one_out: bool = False  # instead of folds: each row is held out on its own
+    groups: npt.NDArray[Any] | None = None  # rows of one group are never on both sides
+    # training rows are always earlier than those held out
     times: npt.NDArray[Any] | None = None
-    seed: int = 0
+    seed: int = 0  # of the shuffling
 
     def __post_init__(self) -> None:
         self._check_numbers()

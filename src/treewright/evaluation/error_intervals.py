@@ -37,22 +37,13 @@ CORRECTED = "corrected resampled t"
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure and the interval that covers the true one with a stated confidence.
+    """A figure and the interval that covers the true one with a stated confidence."""
 
-    Attributes
-    ----------
-    value : float
-        The figure: a mean over rows.
-    low, high : float
-        The ends of the interval.
-    method : str
-        How the interval was found.
-    """
-
-    value: float
+    value: float  # the figure: a mean over rows
+    # the ends of the interval
     low: float
     high: float
-    method: str
+    method: str  # how the interval was found
 
     def root(self) -> Estimate:
         """Return the same for the square root of the figure."""
@@ -83,24 +74,13 @@ def corrected_error(values: Floats, test_per_train: float) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Sampling:
-    """Where held-out rows come from.
+    """Where held-out rows come from."""
 
-    Attributes
-    ----------
-    split : ndarray of int64
-        The split of each held-out row.
-    weights : ndarray of float64
-        Its weight.
-    n_trained : ndarray of int64
-        How many rows each split learned from.
-    n_different : int
-        How many different rows were held out; fewer than `split` has where they are
-        divided again and again.
-    """
-
-    split: Ints
-    weights: Floats
-    n_trained: Ints
+    split: Ints  # the split of each held-out row
+    weights: Floats  # its weight
+    n_trained: Ints  # how many rows each split learned from
+    # how many different rows were held out; fewer than `split` has where they are
+    # divided again and again
     n_different: int
 
     @property

@@ -19,14 +19,9 @@ def shared_out(
 ) -> list[T]:
     """Return what the pieces of work give, in their order.
 
-    Parameters
-    ----------
-    pieces : sequence of callable
-        The work. What one of them raises is raised here, at once.
-    n_threads : int
-        How many are done at the same time.
-    tell : callable
-        Told how many are done, and of how many; a few times a second.
+    `pieces`: the work. What one of them raises is raised here, at once. `n_threads`:
+    how many are done at the same time. `tell`: told how many are done, and of how many;
+    a few times a second.
     """
     if n_threads <= 1 or len(pieces) == 1:
         results: list[T] = []

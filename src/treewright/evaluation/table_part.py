@@ -23,12 +23,8 @@ Rows = npt.NDArray[np.intp]
 def part_of(columns: Columns, rows: Rows) -> Columns:
     """Return some of the rows, encoded as if they were the whole table.
 
-    Parameters
-    ----------
-    columns : Columns
-        The whole table. Numbers are not yet divided into intervals.
-    rows : ndarray of intp
-        Which rows.
+    `columns`: the whole table. Numbers are not yet divided into intervals. `rows`:
+    which rows.
 
     Notes
     -----

@@ -49,20 +49,12 @@ def to_dot(
 ) -> str:
     """Return a tree of a model as a DOT digraph.
 
-    Parameters
-    ----------
-    model : Model
-        The model.
-    max_depth : int, optional
-        Deeper nodes are counted, not drawn.
-    tree : int
-        Which tree, if there are several.
-    label_width : int
-        Longest line of a label; Graphviz cannot read endless ones.
-    min_share : float
-        Nodes below one with a smaller share of the training weight are counted, too.
-    focus : int, optional
-        The node at the top, by its number.
+    - `max_depth`: deeper nodes are counted, not drawn.
+    - `tree`: which tree, if there are several.
+    - `label_width`: longest line of a label; Graphviz cannot read endless ones.
+    - `min_share`: nodes below one with a smaller share of the training weight are
+      counted, too.
+    - `focus`: the node at the top, by its number.
     """
     the_tree = tree_at(model, tree)
     look = ListingLook(max_depth, label_width, min_share=min_share, focus=focus)

@@ -35,24 +35,14 @@ _ASKED = "The bars show in how many of the rules a feature is asked about."
 
 @dataclass(frozen=True, eq=False)
 class Importances:
-    """How much each feature counts, and in which measure.
+    """How much each feature counts, and in which measure."""
 
-    Attributes
-    ----------
-    values : float64, shape (n_features,)
-        The larger, the more it counts.
-    texts : list of str
-        The same as they are written.
-    measure, words : str
-        What is measured, in a few words and in sentences.
-    low, high : float64 arrays or None
-        The ends of intervals.
-    """
-
-    values: Floats
-    texts: list[str]
+    values: Floats  # float64, shape (n_features,): the larger, the more it counts
+    texts: list[str]  # the same as they are written
+    # what is measured, in a few words and in sentences
     measure: str
     words: str
+    # the ends of intervals
     low: Floats | None = None
     high: Floats | None = None
 

@@ -46,14 +46,9 @@ class ModelReport:
 
     `save` writes it as a page or as Markdown; `subject` has what it is made of: the
     `evaluation`, the `model`, the `findings`.
-
-    Attributes
-    ----------
-    subject : Subject
-        What the report is about.
     """
 
-    subject: Subject
+    subject: Subject  # what the report is about
 
     @cached_property
     def document(self) -> Document:
@@ -84,10 +79,7 @@ class ModelReport:
     def to_markdown(self, stem: str = "report") -> str:
         """Return the report as Markdown; pictures are the files of `pictures`.
 
-        Parameters
-        ----------
-        stem : str
-            What the names of the pictures' files begin with.
+        `stem`: what the names of the pictures' files begin with.
         """
         names = {one.name: _file(stem, one.name) for one in self.document.pictures}
         return to_markdown(self.document, names)
@@ -99,11 +91,8 @@ class ModelReport:
     def save(self, path: str | os.PathLike[str]) -> list[str]:
         """Write the report; return the files.
 
-        Parameters
-        ----------
-        path : str or path
-            With the ending .html, one page; with .md, Markdown and its pictures as SVG
-            files beside it, named after it.
+        `path`: with the ending .html, one page; with .md, Markdown and its pictures as
+        SVG files beside it, named after it.
         """
         name = os.fspath(path)
         if report_form(name) == "html":

@@ -35,79 +35,41 @@ MUCH_SMALLER = 3  # times fewer leaves
 
 @dataclass(frozen=True)
 class Making:
-    """How a report was made, so that it can be made again.
+    """How a report was made, so that it can be made again."""
 
-    Attributes
-    ----------
-    algorithm, why : str
-        The algorithm, and why this one; empty if somebody chose it.
-    settings : mapping
-        The switches that were set.
-    seed : int
-        Of the folds, and of draws.
-    version : str
-        Of treewright.
-    command : str
-        What to type for the same report.
-    rules, tree, findings : str
-        What to type for all rules, for the whole tree, for all findings.
-    smaller : callable
-        Gives what to type for the report on a tree of so many leaves.
-    as_classes : str
-        What to do to predict classes where numbers are predicted.
-    left_out : tuple of str
-        Columns that are neither feature nor target.
-    weights : str or None
-        The column with the weights of the rows, if it has a name.
-    wording : callable
-        Makes of a note what a reader of this report would type.
-    """
-
+    # the algorithm, and why this one; empty if somebody chose it
     algorithm: str
     why: str
-    settings: Mapping[str, Any]
-    seed: int
-    version: str
-    command: str
+    settings: Mapping[str, Any]  # the switches that were set
+    seed: int  # of the folds, and of draws
+    version: str  # of treewright
+    command: str  # what to type for the same report
+    # what to type for all rules, for the whole tree, for all findings
     rules: str
     tree: str
     findings: str
+    # gives what to type for the report on a tree of so many leaves
     smaller: Callable[[int], str]
-    as_classes: str
-    left_out: tuple[str, ...] = ()
+    as_classes: str  # what to do to predict classes where numbers are predicted
+    left_out: tuple[str, ...] = ()  # columns that are neither feature nor target
+    # the column with the weights of the rows, if it has a name
     weights: str | None = None
+    # makes of a note what a reader of this report would type
     wording: Callable[[str], str] = field(default=str)
 
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """All that a report tells.
+    """All that a report tells."""
 
-    Attributes
-    ----------
-    table : str
-        What the table is called.
-    columns : Columns
-        Its rows, as they were read.
-    model : Model or RuleModel
-        What was learned from all rows.
-    evaluation : Evaluation
-        How good that is on rows that it has not seen, with its curves.
-    findings : Report
-        What the checks of the table say.
-    rules : RuleListing or str
-        The model as rules, or why there are none.
-    making : Making
-        How all that came about.
-    """
-
-    table: str
-    columns: Columns
-    model: Model | RuleModel
+    table: str  # what the table is called
+    columns: Columns  # its rows, as they were read
+    model: Model | RuleModel  # what was learned from all rows
+    # how good that is on rows that it has not seen, with its curves
     evaluation: Evaluation
-    findings: Report
-    rules: RuleListing | str
-    making: Making
+    findings: Report  # what the checks of the table say
+    rules: RuleListing | str  # the model as rules, or why there are none
+    making: Making  # how all that came about
 
     @property
     def target(self) -> Target:
@@ -185,14 +147,8 @@ def rules_of(
 ) -> RuleListing | str:
     """Return a model as rules with figures of its training rows, or why there are none.
 
-    Parameters
-    ----------
-    model : Model or RuleModel
-        What was learned.
-    columns : Columns
-        What it was learned from.
-    progress : callable
-        Is told how many rules of a forest are chosen, and of how many.
+    `model`: what was learned. `columns`: what it was learned from. `progress`: is told
+    how many rules of a forest are chosen, and of how many.
     """
     try:
         if isinstance(model, Model) and len(model.trees) == 1:

@@ -260,10 +260,7 @@ def columns_of_forest(
     The target and the nominal columns are the model's; columns that it does not know
     are left out.
 
-    Raises
-    ------
-    DataError
-        If the trees do not grow from this table.
+    Raises `DataError`: if the trees do not grow from this table.
     """
     schema = model.schema
     table = read_for_model(model, data, how)

@@ -48,36 +48,18 @@ _MOST_NOTES = 10
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """A tree and how it came about.
+    """A tree and how it came about."""
 
-    Attributes
-    ----------
-    name : str
-        What the table is called.
-    table, roles
-        The table, and what each column was used for.
-    model : Model
-        The result.
-    settings : dict
-        The switches that the user set.
-    why : str
-        Why this algorithm; empty if the user chose it.
-    by_kind : bool
-        Whether the target's kind decided between classes and numbers.
-    held_out : HeldOut or None
-        What rows said that the tree was not grown from.
-    ways : str
-        The command that compares the ways with missing values; empty if none does.
-    """
-
-    name: str
+    name: str  # what the table is called
+    # the table, and what each column was used for
     table: TableFile
     roles: Roles
-    model: Model
-    settings: dict[str, Any]
-    why: str
-    by_kind: bool
-    held_out: HeldOut | None = None
+    model: Model  # the result
+    settings: dict[str, Any]  # the switches that the user set
+    why: str  # why this algorithm; empty if the user chose it
+    by_kind: bool  # whether the target's kind decided between classes and numbers
+    held_out: HeldOut | None = None  # what rows said that the tree was not grown from
+    # the command that compares the ways with missing values; empty if none does
     ways: str = ""
 
     @property

@@ -142,40 +142,20 @@ def _number_lines(
 
 @dataclass(frozen=True)
 class HeldOut:
-    """What held-out rows said.
+    """What held-out rows said."""
 
-    Attributes
-    ----------
-    who : str
-        Which rows.
-    error : float
-        Share of wrong weight, or mean squared (absolute) error; mean of the outputs.
-    weight : float
-        Weight of the rows.
-    remark : str
-        What they were used for.
-    alpha : str
-        Which alpha they chose; empty if none.
-    """
-
-    who: str
+    who: str  # which rows
+    # share of wrong weight, or mean squared (absolute) error; mean of the outputs
     error: float
-    weight: float
-    remark: str
-    alpha: str = ""
+    weight: float  # weight of the rows
+    remark: str  # what they were used for
+    alpha: str = ""  # which alpha they chose; empty if none
 
 
 def held_out_error(model: Model, columns: Columns, dialect: Dialect) -> HeldOut | None:
     """Return the error on the rows that were held out, if any were.
 
-    Parameters
-    ----------
-    model : Model
-        The tree.
-    columns : Columns
-        The table that it was grown and pruned from.
-    dialect : Dialect
-        How.
+    `columns`: the table that it was grown and pruned from. `dialect`: how.
     """
     if dialect.alpha_choice == "cross_validation":
         folds = f"in {dialect.n_folds}-fold cross-validation"

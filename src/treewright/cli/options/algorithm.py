@@ -26,18 +26,10 @@ from treewright.sources.node_statistics import NUMBER_CRITERIA
 
 @dataclass(frozen=True)
 class Recipe:
-    """What was asked for.
+    """What was asked for."""
 
-    Attributes
-    ----------
-    algorithm : str or None
-        A name of the registry; None: the data decide.
-    settings : dict
-        Settings to change, as they were typed.
-    """
-
-    algorithm: str | None
-    settings: dict[str, Any]
+    algorithm: str | None  # a name of the registry; None: the data decide
+    settings: dict[str, Any]  # settings to change, as they were typed
 
     def __post_init__(self) -> None:
         # a wrong name or value is refused before the table is read
@@ -94,12 +86,7 @@ class Recipe:
     def plan(self, columns: Columns, *, seed: int | None = None) -> tuple[Plan, str]:
         """Return who learns, and why this algorithm if nobody asked for it.
 
-        Parameters
-        ----------
-        columns : Columns
-            The table.
-        seed : int, optional
-            Of the draws, unless it was typed.
+        `seed`: of the draws, unless it was typed.
         """
         task = columns.schema.target.kind
         learner, why = self._known(), ""

@@ -38,12 +38,8 @@ class Learning:
 def learning_from(training: Training, *, seed: int) -> Learning:
     """Return what learns from parts of a table, intervals too.
 
-    Parameters
-    ----------
-    training : Training
-        The table, with the recipe.
-    seed : int
-        Of the draws, unless it is among the settings.
+    `training`: the table, with the recipe. `seed`: of the draws, unless it is among the
+    settings.
     """
     # without a name the kinds of the columns decide, and intervals count as nominal
     named = training.recipe.algorithm is not None

@@ -131,31 +131,17 @@ class Wishes:
 
 @dataclass(frozen=True)
 class Roles:
-    """What each column is for.
+    """What each column is for."""
 
-    Attributes
-    ----------
-    targets : tuple of str
-        The columns to predict.
-    kinds : mapping
-        Kinds that were said, of features and targets; an order is a list of labels.
-    ignored : tuple of str
-        Columns that were asked to be left out.
-    weights : str or None
-        The column with the rows' weights.
-    not_applicable : mapping
-        The text of cells that cannot have a value, by column; of None: of all columns
-        that have it.
-    texts : tuple of str
-        Columns whose words are features.
-    """
-
-    targets: tuple[str, ...]
+    targets: tuple[str, ...]  # the columns to predict
+    # kinds that were said, of features and targets; an order is a list of labels
     kinds: Mapping[str, FeatureKind | Sequence[Label]]
-    ignored: tuple[str, ...]
-    weights: str | None
+    ignored: tuple[str, ...]  # columns that were asked to be left out
+    weights: str | None  # the column with the rows' weights
+    # the text of cells that cannot have a value, by column; of None: of all columns
+    # that have it
     not_applicable: Mapping[str | None, str] = field(default_factory=dict)
-    texts: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()  # columns whose words are features
 
     @property
     def feature_kinds(self) -> dict[str, FeatureKind | Sequence[Label]]:

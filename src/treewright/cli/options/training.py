@@ -88,38 +88,20 @@ def growing_options(command: Command) -> Command:
 
 @dataclass(frozen=True, eq=False)
 class Training:
-    """A table that was read, and how a tree is to be grown from it.
+    """A table that was read, and how a tree is to be grown from it."""
 
-    Attributes
-    ----------
-    name : str
-        What the table is called.
-    table, roles
-        The table, and what each column is used for.
-    columns : Columns
-        The table as codes, with costs, before numbers become intervals.
-    intervals, plan
-        What --discretize says, as given and as read.
-    recipe : Recipe
-        The algorithm and the switches that were asked for.
-    by_kind : bool
-        Whether the target's kind decided between classes and numbers.
-    again : Again
-        What was typed about the table.
-    words : WordSettings
-        How texts become words.
-    """
-
-    name: str
+    name: str  # what the table is called
+    # the table, and what each column is used for
     table: TableFile
     roles: Roles
-    columns: Columns
+    columns: Columns  # the table as codes, with costs, before numbers become intervals
+    # what --discretize says, as given and as read
     intervals: Any
     plan: IntervalPlan
-    recipe: Recipe
-    by_kind: bool
-    again: Again
-    words: WordSettings = field(default_factory=WordSettings)
+    recipe: Recipe  # the algorithm and the switches that were asked for
+    by_kind: bool  # whether the target's kind decided between classes and numbers
+    again: Again  # what was typed about the table
+    words: WordSettings = field(default_factory=WordSettings)  # how texts become words
 
     def divided(self, columns: Columns | None = None) -> Columns:
         """Return the columns, or some of the rows, with numbers made intervals.

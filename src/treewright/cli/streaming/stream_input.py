@@ -125,14 +125,8 @@ class Input:
     def batches(self, plan: Plan, known: Any, n_skipped: int) -> Iterator[Batch]:
         """Yield the rows from some row on.
 
-        Parameters
-        ----------
-        plan : Plan
-            What each column is for.
-        known : callable
-            Returns the kinds of columns that are settled by now.
-        n_skipped : int
-            How many rows to leave out at the begin.
+        `plan`: what each column is for. `known`: returns the kinds of columns that are
+        settled by now. `n_skipped`: how many rows to leave out at the begin.
         """
         if not self._is_text:
             yield from self._slices(plan, n_skipped)

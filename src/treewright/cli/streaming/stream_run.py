@@ -120,27 +120,14 @@ def _learn(batch: Batch, state: StreamState) -> None:
 
 @dataclass(eq=False)
 class StreamState:
-    """All that is needed to go on.
+    """All that is needed to go on."""
 
-    Attributes
-    ----------
-    plan : Plan
-        What each column is for.
-    learner : HoeffdingLearner
-        The tree.
-    preq : Prequential
-        Its error so far.
-    n_read : int
-        How many rows of the data were read, those without a target included.
-    n_skipped : int
-        How many of them are passed over when learning goes on.
-    """
-
-    plan: Plan
+    plan: Plan  # what each column is for
     learner: HoeffdingLearner
-    preq: Prequential
+    preq: Prequential  # its error so far
+    # how many rows of the data were read, those without a target included
     n_read: int = 0
-    n_skipped: int = 0
+    n_skipped: int = 0  # how many of them are passed over when learning goes on
 
     def settled(self) -> dict[str, str]:
         """Return the kinds of the features that have one by now."""
@@ -314,10 +301,7 @@ class _Wanted(Exception):  # noqa: N818 - no error: somebody wants an end
 class Ending:
     """Whether somebody wants an end.
 
-    Attributes
-    ----------
-    code : int
-        The exit code; 0 as long as nobody wants an end.
+    `code`: the exit code; 0 as long as nobody wants an end.
     """
 
     def __init__(self) -> None:

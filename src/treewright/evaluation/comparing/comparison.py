@@ -32,45 +32,25 @@ from treewright.render.charts.rank_chart import Ranked, error_svg
 
 @dataclass(frozen=True)
 class ErrorDifference:
-    """Two learners on the same rows.
+    """Two learners on the same rows."""
 
-    Attributes
-    ----------
-    first, second : str
-        Their names.
-    difference : Estimate
-        How much larger the first one's mean loss is: the share of wrong rows, or the
-        mean squared error.
-    p : float
-        How often chance alone makes such a difference.
-    adjusted_p : float
-        The same, adjusted for all pairs that are compared.
-    """
-
+    # their names
     first: str
     second: str
+    # how much larger the first one's mean loss is: the share of wrong rows, or the mean
+    # squared error
     difference: Estimate
-    p: float
-    adjusted_p: float
+    p: float  # how often chance alone makes such a difference
+    adjusted_p: float  # the same, adjusted for all pairs that are compared
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Learners on the same splits of one table; `print` shows them, the best first.
+    """Learners on the same splits of one table; `print` shows them, the best first."""
 
-    Attributes
-    ----------
-    table : str
-        The name of the table.
-    evaluations : tuple of Evaluation
-        One for each learner, in the order given.
-    seconds : tuple of float
-        What each took.
-    """
-
-    table: str
-    evaluations: tuple[Evaluation, ...]
-    seconds: tuple[float, ...] = ()
+    table: str  # the name of the table
+    evaluations: tuple[Evaluation, ...]  # one for each learner, in the order given
+    seconds: tuple[float, ...] = ()  # what each took
 
     def __post_init__(self) -> None:
         first = self.evaluations[0].outcomes

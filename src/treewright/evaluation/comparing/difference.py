@@ -38,84 +38,44 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """One of the two dialects, and what it does at the node where they part.
+    """One of the two dialects, and what it does at the node where they part."""
 
-    Attributes
-    ----------
-    dialect : Dialect
-        The switches.
-    model : Model
-        Its tree.
-    node : int
-        The node, numbered as grown.
-    does : str
-        What it does there: a question with its branches, or a leaf with its answer.
-    record, step : Record, Step
-        The chalk of the node.
-    judgements : tuple of (str, Judgement)
-        The rules that judged the node in pruning, and how.
-    pruning : PruningRecord
-        All that was judged.
-    """
-
-    dialect: Dialect
-    model: Model
-    node: int
+    dialect: Dialect  # the switches
+    model: Model  # its tree
+    node: int  # the node, numbered as grown
+    # what it does there: a question with its branches, or a leaf with its answer
     does: str
+    # the chalk of the node
     record: Record
     step: Step
+    # the rules that judged the node in pruning, and how
     judgements: tuple[tuple[str, Judgement], ...]
-    pruning: PruningRecord
+    pruning: PruningRecord  # all that was judged
 
 
 @dataclass(frozen=True)
 class Final:
-    """The first node that differs when all is pruned.
+    """The first node that differs when all is pruned."""
 
-    Attributes
-    ----------
-    path : tuple of str
-        The conditions that lead to it.
-    does : tuple of str
-        What each of the two does there.
-    """
-
-    path: tuple[str, ...]
-    does: tuple[str, str]
+    path: tuple[str, ...]  # the conditions that lead to it
+    does: tuple[str, str]  # what each of the two does there
 
 
 @dataclass(frozen=True, eq=False)
 class Difference:
-    """Where two dialects part, and by which switches.
+    """Where two dialects part, and by which switches."""
 
-    Attributes
-    ----------
-    sides : tuple of Side
-        The two dialects there.
-    in_pruning : bool
-        Whether both grew the same tree.
-    path : tuple of str
-        The conditions that lead to the node.
-    switches : dict
-        The switches that make the difference: the values on both sides.
-    alone : bool
-        Whether the first dialect with these switches does what the second does.
-    n_other : int
-        How many other switches differ.
-    without_value : WithoutValue or None
-        If both ask the same of the rows with a value: where the others go.
-    final : Final or None
-        Where the pruned trees part; None if they are the same.
-    """
-
-    sides: tuple[Side, Side]
-    in_pruning: bool
-    path: tuple[str, ...]
+    sides: tuple[Side, Side]  # the two dialects there
+    in_pruning: bool  # whether both grew the same tree
+    path: tuple[str, ...]  # the conditions that lead to the node
+    # the switches that make the difference: the values on both sides
     switches: dict[str, tuple[Any, Any]]
+    # whether the first dialect with these switches does what the second does
     alone: bool
-    n_other: int
+    n_other: int  # how many other switches differ
+    # if both ask the same of the rows with a value: where the others go
     without_value: GoingElsewhere | None = None
-    final: Final | None = None
+    final: Final | None = None  # where the pruned trees part; None if they are the same
 
 
 def differing(one: Dialect, other: Dialect) -> dict[str, tuple[Any, Any]]:
@@ -136,16 +96,7 @@ def difference(
 ) -> Difference | None:
     """Find where two dialects part on a table; None if their trees are the same.
 
-    Parameters
-    ----------
-    columns : Columns
-        The table.
-    one, other : Dialect
-        The dialects.
-    n_jobs : int or None
-        Threads.
-    tell : callable, optional
-        Is told what is going on.
+    `one`, `other`: the dialects. `n_jobs`: threads. `tell`: is told what is going on.
     """
     grown = _Grown(columns, one, n_jobs), _Grown(columns, other, n_jobs)
     for in_pruning, exactly in ((False, False), (True, False), (False, True)):
@@ -374,37 +325,20 @@ _LEAST = 1e-9  # of a node's weight: less is rounding
 
 @dataclass(frozen=True)
 class Going:
-    """Rows without a value on one side: the weight of those that take each branch.
+    """Rows without a value on one side: the weight of those that take each branch."""
 
-    Attributes
-    ----------
-    shared : bool
-        Whether each row is divided among the branches.
-    branches : tuple of (str, float)
-        The branches that get some, in words, and the weight that they get.
-    """
-
-    shared: bool
+    shared: bool  # whether each row is divided among the branches
+    # the branches that get some, in words, and the weight that they get
     branches: tuple[tuple[str, float], ...]
 
 
 @dataclass(frozen=True)
 class GoingElsewhere:
-    """Rows that lack the value that two splits ask for, and where they go.
+    """Rows that lack the value that two splits ask for, and where they go."""
 
-    Attributes
-    ----------
-    feature : str
-        What both ask about.
-    missing : Part or None
-        These rows, if there are any.
-    goes : tuple of Going
-        On either side.
-    """
-
-    feature: str
-    missing: Part | None
-    goes: tuple[Going, Going]
+    feature: str  # what both ask about
+    missing: Part | None  # these rows, if there are any
+    goes: tuple[Going, Going]  # on either side
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,43 +31,25 @@ _NOTHING = Mean(0.0, 0.0)
 
 @dataclass(frozen=True, eq=False)
 class MissingWay:
-    """One way with missing values, and what comes of it.
+    """One way with missing values, and what comes of it."""
 
-    Attributes
-    ----------
-    missing : str
-        The way, one of `MISSING_RULES`.
-    refused : str
-        Why it does not go with the data or the other switches; empty if it does. The
-        other attributes say nothing then.
-    n_nodes, n_leaves : int
-        Size of the tree of all rows.
-    seconds : float
-        Time to grow that tree.
-    error : Mean
-        Cross-validated: the share of wrong rows; for numbers the root of the mean
-        squared error.
-    wrong : float
-        Classes: how many rows (their weight) are wrong.
-    absolute : Mean
-        Numbers: the mean absolute error.
-    losses : ndarray of float64
-        What the comparison is by: for each row whether it is wrong, or its squared (or
-        absolute) error.
-    is_noise : bool
-        Whether the difference to the best way may well be chance.
-    """
-
-    missing: str
+    missing: str  # the way, one of `MISSING_RULES`
+    # why it does not go with the data or the other switches; empty if it does. The
+    # other attributes say nothing then.
     refused: str = ""
+    # size of the tree of all rows
     n_nodes: int = 0
     n_leaves: int = 0
-    seconds: float = 0.0
+    seconds: float = 0.0  # time to grow that tree
+    # cross-validated: the share of wrong rows; for numbers the root of the mean squared
+    # error
     error: Mean = _NOTHING
-    wrong: float = 0.0
-    absolute: Mean = _NOTHING
+    wrong: float = 0.0  # classes: how many rows (their weight) are wrong
+    absolute: Mean = _NOTHING  # numbers: the mean absolute error
+    # what the comparison is by: for each row whether it is wrong, or its squared (or
+    # absolute) error
     losses: Floats | None = None
-    is_noise: bool = False
+    is_noise: bool = False  # whether the difference to the best way may well be chance
 
 
 def n_missing_cells(columns: Columns) -> int:

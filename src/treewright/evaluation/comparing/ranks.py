@@ -30,40 +30,25 @@ from treewright.render.charts.rank_chart import Ranked, rank_svg
 
 @dataclass(frozen=True)
 class Pair:
-    """Two learners over all tables.
+    """Two learners over all tables."""
 
-    Attributes
-    ----------
-    first, second : str
-        Their names.
-    wins, losses : int
-        On how many tables the first has the smaller, and the larger, error.
-    p, adjusted_p : float
-        Wilcoxon's signed ranks of the differences; adjusted for all pairs (Holm).
-    """
-
+    # their names
     first: str
     second: str
+    # on how many tables the first has the smaller, and the larger, error
     wins: int
     losses: int
+    # wilcoxon's signed ranks of the differences; adjusted for all pairs (Holm)
     p: float
     adjusted_p: float
 
 
 @dataclass(frozen=True, eq=False)
 class Ranks:
-    """Learners on several tables; `print` shows them, the best first.
+    """Learners on several tables; `print` shows them, the best first."""
 
-    Attributes
-    ----------
-    comparisons : tuple of Comparison
-        One for each table, with the same learners.
-    level : float
-        The confidence of the tests.
-    """
-
-    comparisons: tuple[Comparison, ...]
-    level: float = 0.95
+    comparisons: tuple[Comparison, ...]  # one for each table, with the same learners
+    level: float = 0.95  # the confidence of the tests
 
     def __post_init__(self) -> None:
         if len(self.comparisons) < 2:

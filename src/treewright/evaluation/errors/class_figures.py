@@ -17,43 +17,24 @@ N_BINS = 10
 
 @dataclass(frozen=True)
 class ClassFigures:
-    """Of one class: how many rows it has, and how well they are found.
+    """Of one class: how many rows it has, and how well they are found."""
 
-    Attributes
-    ----------
-    label : object
-        The class.
-    weight : float
-        Held-out rows of this class (their weight).
-    precision : float
-        Share of the class among the rows that were said to be of it; NaN if none were.
-    recall : float
-        Share of its rows that were found; NaN if it has none.
-    """
-
-    label: object
-    weight: float
+    label: object  # the class
+    weight: float  # held-out rows of this class (their weight)
+    # share of the class among the rows that were said to be of it; NaN if none were
     precision: float
-    recall: float
+    recall: float  # share of its rows that were found; NaN if it has none
 
 
 @dataclass(frozen=True)
 class Reliability:
-    """Rows whose class was given about the same probability.
+    """Rows whose class was given about the same probability."""
 
-    Attributes
-    ----------
-    low, high : float
-        The probabilities of the predicted class: low < p <= high.
-    n_rows : int
-        How many rows.
-    said, right : float
-        The mean of these probabilities; the share of these rows that were right.
-    """
-
+    # the probabilities of the predicted class: low < p <= high
     low: float
     high: float
-    n_rows: int
+    n_rows: int  # how many rows
+    # the mean of these probabilities; the share of these rows that were right
     said: float
     right: float
 

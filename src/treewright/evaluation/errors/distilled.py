@@ -32,19 +32,12 @@ from treewright.tree.model import Model
 
 @dataclass(frozen=True)
 class DistilErrors:
-    """Errors on held-out rows: the share of wrong ones, or the mean squared error.
+    """Errors on held-out rows: the share of wrong ones, or the mean squared error."""
 
-    Attributes
-    ----------
-    tree, forest : Mean
-        Of the distilled tree, and of the forest that it stands for.
-    n_folds : int
-        In how many parts the table was divided.
-    """
-
+    # of the distilled tree, and of the forest that it stands for
     tree: Mean
     forest: Mean
-    n_folds: int
+    n_folds: int  # in how many parts the table was divided
 
 
 def distilled_errors(

@@ -42,30 +42,15 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """How good a learner is on rows that it has not seen; `print` shows it.
+    """How good a learner is on rows that it has not seen; `print` shows it."""
 
-    Attributes
-    ----------
-    name : str
-        What was evaluated.
-    how : str
-        How the rows were divided, in words.
-    outcomes : Outcomes
-        The splits, and what was answered for every held-out row.
-    level : float
-        The confidence of the intervals.
-    notes : tuple of str
-        What a reader should know.
-    curves : tuple of Curve
-        The learning curve, and the error against the number of leaves, if asked for.
-    """
-
-    name: str
-    how: str
-    outcomes: Outcomes
-    level: float = 0.95
-    notes: tuple[str, ...] = ()
+    name: str  # what was evaluated
+    how: str  # how the rows were divided, in words
+    outcomes: Outcomes  # the splits, and what was answered for every held-out row
+    level: float = 0.95  # the confidence of the intervals
+    notes: tuple[str, ...] = ()  # what a reader should know
     margins: Mapping[tuple[int, ...], Margin] = field(default_factory=dict)
+    # the learning curve, and the error against the number of leaves, if asked for
     curves: tuple[Curve, ...] = ()
 
     @cached_property
@@ -199,10 +184,7 @@ class Evaluation:
     def plot(self, axes: Any = None) -> Any:
         """Draw the charts with matplotlib; return its axes.
 
-        Parameters
-        ----------
-        axes : Axes or sequence of Axes, optional
-            One for each chart; a new figure if not given.
+        `axes`: one for each chart; a new figure if not given.
         """
         return plot_charts(self._charts(), axes)
 

@@ -19,26 +19,18 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """An error on training rows and on held-out rows, against something else.
+    """An error on training rows and on held-out rows, against something else."""
 
-    Attributes
-    ----------
-    name, across : str
-        What it is called; what is counted across.
-    measure : {"error", "RMSE"}
-        The share of wrong rows, or the root of the mean squared error.
-    x, training, held_out : ndarray of float64
-        The points.
-    low, high : ndarray of float64, or None
-        The intervals of the held-out errors.
-    """
-
+    # what it is called; what is counted across
     name: str
     across: str
+    # {"error", "RMSE"}: the share of wrong rows, or the root of the mean squared error
     measure: str
+    # the points
     x: Floats
     training: Floats
     held_out: Floats
+    # the intervals of the held-out errors
     low: Floats | None = None
     high: Floats | None = None
 

@@ -44,24 +44,14 @@ class Split:
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """What is said of the held-out rows of a split.
+    """What is said of the held-out rows of a split."""
 
-    Attributes
-    ----------
-    predicted : ndarray
-        Class codes (int64; -1 for none) or numbers (float64).
-    shares : ndarray of float64, shape (n_rows, n_classes), or None
-        The probability of each class.
-    trained_loss : float
-        The error on the training rows: share of wrong ones, or mean squared error.
-    model : Model or None
-        What was learned, if it is trees of treewright.
-    """
-
-    predicted: npt.NDArray[Any]
+    predicted: npt.NDArray[Any]  # class codes (int64; -1 for none) or numbers (float64)
+    # float64, shape (n_rows, n_classes), or None: the probability of each class
     shares: Floats | None
+    # the error on the training rows: share of wrong ones, or mean squared error
     trained_loss: float
-    model: Model | None = None
+    model: Model | None = None  # what was learned, if it is trees of treewright
 
 
 Ask = Callable[[Split], Answer]
@@ -70,12 +60,8 @@ Ask = Callable[[Split], Answer]
 def asking(columns: Columns, learn: Learn) -> Ask:
     """Return what learns from the training rows of a split and answers for the others.
 
-    Parameters
-    ----------
-    columns : Columns
-        The table, encoded once for all splits.
-    learn : callable
-        Makes a model of a part of the table; also intervals, if there shall be any.
+    `columns`: the table, encoded once for all splits. `learn`: makes a model of a part
+    of the table; also intervals, if there shall be any.
     """
     target = columns.schema.target
 
@@ -130,21 +116,11 @@ def codes_in(labels: Sequence[Any], classes: Sequence[Any]) -> npt.NDArray[np.in
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """All held-out rows of all splits, one after the other.
-
-    Attributes
-    ----------
-    columns : Columns
-        The table.
-    splits : tuple of Split
-        How it was divided.
-    answers : tuple of Answer
-        What was said, split by split.
-    """
+    """All held-out rows of all splits, one after the other."""
 
     columns: Columns
-    splits: tuple[Split, ...]
-    answers: tuple[Answer, ...]
+    splits: tuple[Split, ...]  # how it was divided
+    answers: tuple[Answer, ...]  # what was said, split by split
 
     @property
     def target(self) -> Target:
@@ -241,18 +217,9 @@ def outcomes_of(
 ) -> Outcomes:
     """Learn and ask for every split; several at a time.
 
-    Parameters
-    ----------
-    columns : Columns
-        The table.
-    splits : sequence of Split
-        How it is divided.
-    ask : callable
-        Learns and answers; see `asking`.
-    n_threads : int
-        How many splits are looked at at the same time.
-    tell : callable
-        Told how many splits are done, and of how many.
+    `splits`: how it is divided. `ask`: learns and answers; see `asking`. `n_threads`:
+    how many splits are looked at at the same time. `tell`: told how many splits are
+    done, and of how many.
     """
     pieces = [partial(ask, split) for split in splits]
     answers = shared_out(pieces, n_threads=n_threads, tell=tell)

@@ -50,20 +50,11 @@ def learning_curve(
 ) -> Curve:
     """Return the error against the number of training rows.
 
-    Parameters
-    ----------
-    columns : Columns
-        The table.
-    splits : sequence of Split
-        The first ten are used.
-    ask : callable
-        Learns and answers; see `outcomes.asking`.
-    seed : int
-        Which rows come first; a larger number of rows has those of a smaller one.
-    level : float
-        Confidence of the intervals.
-    n_threads : int
-        How many splits are looked at at the same time.
+    - `splits`: the first ten are used.
+    - `ask`: learns and answers; see `outcomes.asking`.
+    - `seed`: which rows come first; a larger number of rows has those of a smaller one.
+    - `level`: confidence of the intervals.
+    - `n_threads`: how many splits are looked at at the same time.
     """
     splits = splits[:_MOST_SPLITS]
     draw = np.random.default_rng(seed)
@@ -105,14 +96,8 @@ def leaf_curve(columns: Columns, splits: Sequence[Split], grow: Learn) -> Curve 
 
     Nor is there one for trees of medians, whose errors are not squared.
 
-    Parameters
-    ----------
-    columns : Columns
-        The table.
-    splits : sequence of Split
-        The first ten are used.
-    grow : callable
-        Grows a tree of a part of the table, without pruning it.
+    `splits`: the first ten are used. `grow`: grows a tree of a part of the table,
+    without pruning it.
     """
     tables = []
     for split in splits[:_MOST_SPLITS]:

@@ -30,14 +30,8 @@ class ErrorSoFar:
 class Prequential:
     """Adds up how far answers were off.
 
-    Attributes
-    ----------
-    kind : {"classes", "numbers"}
-        What is answered.
-    window : int
-        How many rows are the last ones.
-    n_rows : int
-        Rows so far.
+    `kind` ({"classes", "numbers"}): what is answered. `window`: how many rows are the
+    last ones. `n_rows`: rows so far.
     """
 
     def __init__(self, kind: str, window: int) -> None:

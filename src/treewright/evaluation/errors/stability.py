@@ -49,31 +49,19 @@ class Margin:
 
 @dataclass(frozen=True)
 class Place:
-    """One place of the trees.
+    """One place of the trees."""
 
-    Attributes
-    ----------
-    path : tuple of str
-        The answers that lead here; empty at the root.
-    feature : str
-        What most trees ask here.
-    n_same, n_trees : int
-        How many trees ask that, of those that come to this place.
-    others : tuple of (str, int)
-        What the other trees ask, the most common first.
-    cuts : tuple of float or None
-        The least and the greatest threshold, where the question is a cut.
-    margin, runner_up
-        Of the tree of all rows, if it asks the same here: how much more the feature is
-        worth than the runner-up, as a share of its worth; None if there is no other.
-    """
-
-    path: tuple[str, ...]
-    feature: str
+    path: tuple[str, ...]  # the answers that lead here; empty at the root
+    feature: str  # what most trees ask here
+    # how many trees ask that, of those that come to this place
     n_same: int
     n_trees: int
+    # what the other trees ask, the most common first
     others: tuple[tuple[str, int], ...]
+    # the least and the greatest threshold, where the question is a cut
     cuts: tuple[float, float] | None
+    # of the tree of all rows, if it asks the same here: how much more the feature is
+    # worth than the runner-up, as a share of its worth; None if there is no other
     margin: float | None = None
     runner_up: str | None = None
 
@@ -95,12 +83,8 @@ def places_of(
 ) -> list[Place]:
     """Return the places of the trees, from the root down.
 
-    Parameters
-    ----------
-    models : sequence of Model
-        A tree each.
-    margins : dict
-        By the branches that lead to a node; see `margins_of`.
+    `models`: a tree each. `margins`: by the branches that lead to a node; see
+    `margins_of`.
     """
     found: list[Place] = []
     start: list[_At] = [(model, 0) for model in models]
@@ -172,12 +156,8 @@ def _with_margin(place: Place, margin: Margin) -> Place:
 def margins_of(columns: Columns, model: Model) -> dict[tuple[int, ...], Margin]:
     """Return the margins at the top of the tree of all rows, before any pruning.
 
-    Parameters
-    ----------
-    columns : Columns
-        All rows, as they are learned from.
-    model : Model
-        A tree of a part of them, whose switches are used.
+    `columns`: all rows, as they are learned from. `model`: a tree of a part of them,
+    whose switches are used.
     """
     dialect = fixed(dialect_of(model))
     dialect = unpruned(dialect) or dialect

@@ -28,14 +28,8 @@ def usual_settings(
 ) -> tuple[Settings, ...]:
     """Return what is tried for an algorithm, as far as it goes with what is given.
 
-    Parameters
-    ----------
-    algorithm : str
-        A name of the registry.
-    taken : iterable of str
-        Settings that have a value already.
-    check : callable
-        Raises SettingError for settings that do not go with that.
+    `algorithm`: a name of the registry. `taken`: settings that have a value already.
+    `check`: raises SettingError for settings that do not go with that.
     """
     possible, complaint = [], ""
     for settings in settings_in(_usual_space(algorithm, taken)):

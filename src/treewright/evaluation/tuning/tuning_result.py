@@ -25,44 +25,22 @@ from treewright.evaluation.tuning.tuning_text import tuning_lines
 
 @dataclass(frozen=True, eq=False)
 class Tuning:
-    """Settings that were tried, those that were chosen, and an honest error.
+    """Settings that were tried, those that were chosen, and an honest error."""
 
-    Attributes
-    ----------
-    name : str
-        What was tuned.
-    trials : tuple of Trial
-        All settings, on the inner folds of all rows. The least of these errors is too
-        good: it was looked for.
-    rule : {"one_se", "minimum"}
-        How settings are chosen.
-    nested : Evaluation
-        Tuning as a whole: each outer fold is answered with settings that were chosen
-        without its rows.
-    untuned : Evaluation
-        The learner as it is, on the same outer folds.
-    choices : tuple of int
-        Which of the trials each outer fold chose.
-    inner : str
-        How rows are divided for a search, in words.
-    unit : {"leaves", "rules"}
-        What the size of a model is counted in.
-    usual : int or None
-        Which of the trials is the learner as it is.
-    notes : tuple of str
-        What a reader should know.
-    """
-
-    name: str
+    name: str  # what was tuned
+    # all settings, on the inner folds of all rows. The least of these errors is too
+    # good: it was looked for.
     trials: tuple[Trial, ...]
-    rule: str
+    rule: str  # {"one_se", "minimum"}: how settings are chosen
+    # tuning as a whole: each outer fold is answered with settings that were chosen
+    # without its rows
     nested: Evaluation
-    untuned: Evaluation
-    choices: tuple[int, ...]
-    inner: str
-    unit: str = "leaves"
-    usual: int | None = None
-    notes: tuple[str, ...] = ()
+    untuned: Evaluation  # the learner as it is, on the same outer folds
+    choices: tuple[int, ...]  # which of the trials each outer fold chose
+    inner: str  # how rows are divided for a search, in words
+    unit: str = "leaves"  # {"leaves", "rules"}: what the size of a model is counted in
+    usual: int | None = None  # which of the trials is the learner as it is
+    notes: tuple[str, ...] = ()  # what a reader should know
 
     @cached_property
     def best(self) -> int:
@@ -166,14 +144,8 @@ def tuning_of(
 ) -> Tuning:
     """Return what a tuner that has done its work found.
 
-    Parameters
-    ----------
-    name : str
-        What was tuned.
-    tuner : Tuner
-        It has run.
-    inner, level, usual, notes
-        As in `Tuning` and `Evaluation`.
+    `name`: what was tuned. `tuner`: it has run. `inner`, `level`, `usual`, `notes`: as
+    in `Tuning` and `Evaluation`.
     """
     plan = tuner.plan
     last = len(plan.outer.splits)

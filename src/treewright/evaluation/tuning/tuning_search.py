@@ -66,34 +66,17 @@ class Contender:
 
 @dataclass(frozen=True, eq=False)
 class TuningPlan:
-    """All that is to be done.
+    """All that is to be done."""
 
-    Attributes
-    ----------
-    columns : Columns
-        The table, encoded once for all fits.
-    outer : Divided
-        The outer folds.
-    searches : tuple of tuple of Split
-        The inner folds of the training rows of each outer fold, and at the end those
-        of all rows; in row numbers of the table.
-    contenders : tuple of Contender
-        What is tried.
-    usual : Contender
-        The learner as it is, without tuning.
-    rule : {"one_se", "minimum"}
-        How settings are chosen.
-    unit : {"leaves", "rules"}
-        What the size of a model is counted in.
-    """
-
-    columns: Columns
-    outer: Divided
+    columns: Columns  # the table, encoded once for all fits
+    outer: Divided  # the outer folds
+    # the inner folds of the training rows of each outer fold, and at the end those of
+    # all rows; in row numbers of the table
     searches: tuple[tuple[Split, ...], ...]
-    contenders: tuple[Contender, ...]
-    usual: Contender
-    rule: str = ONE_SE
-    unit: str = "leaves"
+    contenders: tuple[Contender, ...]  # what is tried
+    usual: Contender  # the learner as it is, without tuning
+    rule: str = ONE_SE  # {"one_se", "minimum"}: how settings are chosen
+    unit: str = "leaves"  # {"leaves", "rules"}: what the size of a model is counted in
 
     def places(self) -> Places:
         """Return what a state of this plan can hold."""
@@ -115,20 +98,12 @@ class TuningPlan:
 
 @dataclass(frozen=True)
 class Trial:
-    """How settings did on the inner folds of some rows.
+    """How settings did on the inner folds of some rows."""
 
-    Attributes
-    ----------
-    settings : dict
-        What was tried.
-    loss : Mean
-        The share of wrong rows, or the mean squared error, and its standard error.
-    size : float
-        The mean number of leaves, of all trees; of a rule set the number of rules.
-    """
-
-    settings: Settings
+    settings: Settings  # what was tried
+    # the share of wrong rows, or the mean squared error, and its standard error
     loss: Mean
+    # the mean number of leaves, of all trees; of a rule set the number of rules
     size: float
 
 

@@ -38,23 +38,12 @@ _SECONDS = 0.5  # that may be lost
 class TuningState:
     """What is done by now; kept in a file if there is a name for it.
 
-    Parameters
-    ----------
-    identity : mapping of str to str
-        What the figures belong to, by what it is called in a message.
-    places : Places
-        What there can be figures of.
-    path : path, optional
-        The file. If it is there, what it has is taken over.
-
-    Attributes
-    ----------
-    tried : dict
-        Figures of single fits, by "search/split/settings".
-    answers : dict
-        What was answered for the rows of an outer fold, by "fold/settings".
-    n_before : int
-        How many of these the file had.
+    - `identity`: what the figures belong to, by what it is called in a message.
+    - `places`: what there can be figures of.
+    - `path`: the file. If it is there, what it has is taken over.
+    - `tried`: figures of single fits, by "search/split/settings".
+    - `answers`: what was answered for the rows of an outer fold, by "fold/settings".
+    - `n_before`: how many of these the file had.
     """
 
     def __init__(
@@ -183,24 +172,12 @@ _ANSWER = re.compile(r"(0|[1-9]\d{0,8})/(-1|0|[1-9]\d{0,8})")
 
 @dataclass(frozen=True)
 class Places:
-    """What a state can hold: a place for each fit of a plan.
+    """What a state can hold: a place for each fit of a plan."""
 
-    Attributes
-    ----------
-    searches : tuple of int
-        Inner folds of each search.
-    folds : tuple of int
-        Held-out rows of each outer fold.
-    n_contenders : int
-        Settings that are tried.
-    n_classes : int or None
-        Classes of the target; None if it holds numbers.
-    """
-
-    searches: tuple[int, ...]
-    folds: tuple[int, ...]
-    n_contenders: int
-    n_classes: int | None
+    searches: tuple[int, ...]  # inner folds of each search
+    folds: tuple[int, ...]  # held-out rows of each outer fold
+    n_contenders: int  # settings that are tried
+    n_classes: int | None  # classes of the target; None if it holds numbers
 
     def fault_in(self, body: Mapping[str, Any]) -> str | None:
         """Say what is wrong with what a file has; None if nothing is."""

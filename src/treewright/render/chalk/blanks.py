@@ -8,10 +8,7 @@ from treewright.render.chalk.expression import Number, Speller
 class Blanks(Speller):
     """Spells numbers; in a quiz it hides some, and numbers the blanks.
 
-    Attributes
-    ----------
-    hidden : list of str
-        What belongs in the blanks, in order.
+    `hidden`: what belongs in the blanks, in order.
     """
 
     def __init__(self, *, quiz: bool) -> None:

@@ -40,18 +40,10 @@ from treewright.tree.model import Model
 
 @dataclass(frozen=True, eq=False)
 class CALChalk:
-    """How a tree came about row by row; printed, it is the working as text.
+    """How a tree came about row by row; printed, it is the working as text."""
 
-    Attributes
-    ----------
-    record : CALRecord
-        Every row that changed the tree, and why learning ended.
-    model : Model
-        The tree that came out.
-    """
-
-    record: CALRecord
-    model: Model
+    record: CALRecord  # every row that changed the tree, and why learning ended
+    model: Model  # the tree that came out
 
     def __len__(self) -> int:
         return len(self.record.steps)

@@ -44,18 +44,10 @@ class ChalkLook(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class ChalkStep:
-    """One node of the growing.
+    """One node of the growing."""
 
-    Attributes
-    ----------
-    step : Step
-        Its record.
-    record : Record
-        The record that it is from.
-    """
-
-    step: Step
-    record: Record
+    step: Step  # its record
+    record: Record  # the record that it is from
 
     def __repr__(self) -> str:
         way = ", ".join(self.step.path) or "root"
@@ -103,26 +95,13 @@ class ChalkStep:
 
 @dataclass(frozen=True)
 class Chalk(Sequence[ChalkStep]):
-    """What `model.chalk()` returns: a sequence of steps that can be printed.
+    """What `model.chalk()` returns: a sequence of steps that can be printed."""
 
-    Attributes
-    ----------
-    record : Record
-        Every calculation of the growing.
-    model : Model or None
-        The tree that came out.
-    pruning : PruningRecord or None
-        Every judgement of the pruning.
-    walks : tuple of Way
-        Rows on their way through the tree.
-    is_part : bool
-        Whether some nodes only were asked for: then the whole tree does not follow.
-    """
-
-    record: Record
-    model: Model | None = None
-    pruning: PruningRecord | None = None
-    walks: tuple[Way, ...] = ()
+    record: Record  # every calculation of the growing
+    model: Model | None = None  # the tree that came out
+    pruning: PruningRecord | None = None  # every judgement of the pruning
+    walks: tuple[Way, ...] = ()  # rows on their way through the tree
+    # whether some nodes only were asked for: then the whole tree does not follow
     is_part: bool = False
 
     def __len__(self) -> int:
@@ -146,11 +125,9 @@ class Chalk(Sequence[ChalkStep]):
     def to_text(self, **look: Unpack[ChalkLook]) -> str:
         """Return everything as text.
 
-        Parameters
-        ----------
-        **look
-            `digits` (4), `language` ("en", "de", "zh", "ko"), `width` (100), `quiz`,
-            `ascii`, `listing` (end with the tree; unless some nodes were asked for).
+        `**look`: `digits` (4), `language` ("en", "de", "zh", "ko"), `width` (100),
+        `quiz`, `ascii`, `listing` (end with the tree; unless some nodes were asked
+        for).
         """
         shown = self._options(look)
         page = self._page(shown)

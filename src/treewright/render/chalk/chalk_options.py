@@ -14,30 +14,14 @@ _LEAST_WIDTH = 60
 
 @dataclass(frozen=True)
 class Options:
-    """How a page is made.
+    """How a page is made."""
 
-    Attributes
-    ----------
-    digits : int
-        Decimals of results, 1 to 15.
-    language : str
-        Of the words; see `LANGUAGES`.
-    width : int
-        No line of text is longer; at least 60.
-    quiz : bool
-        Hide what a student would work out.
-    ascii : bool
-        Text: keep to ASCII.
-    listing : bool
-        End with the tree.
-    """
-
-    digits: int = 4
-    language: str = "en"
-    width: int = 100
-    quiz: bool = False
-    ascii: bool = False
-    listing: bool = True
+    digits: int = 4  # decimals of results, 1 to 15
+    language: str = "en"  # of the words; see `LANGUAGES`
+    width: int = 100  # no line of text is longer; at least 60
+    quiz: bool = False  # hide what a student would work out
+    ascii: bool = False  # text: keep to ASCII
+    listing: bool = True  # end with the tree
 
     def __post_init__(self) -> None:
         digits = self.digits

@@ -12,20 +12,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Number:
-    """A number as it is printed.
+    """A number as it is printed."""
 
-    Attributes
-    ----------
-    text : str
-        Its digits.
-    hidden : bool
-        Whether a student would work it out: a quiz has a blank in its place.
-    about : str
-        What it is, if it stands in several places: they have the same blank.
-    """
-
-    text: str
+    text: str  # its digits
+    # whether a student would work it out: a quiz has a blank in its place
     hidden: bool = False
+    # what it is, if it stands in several places: they have the same blank
     about: str = ""
 
 

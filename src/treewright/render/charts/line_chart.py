@@ -59,32 +59,17 @@ class Line:
 
 @dataclass(frozen=True)
 class Chart:
-    """Lines over the same places.
+    """Lines over the same places."""
 
-    Attributes
-    ----------
-    title, across, up : str
-        What it shows; what the axes are.
-    x : tuple of float
-        The places, rising.
-    lines : tuple of Line
-        At most three.
-    percent : bool
-        Whether what goes up is a share.
-    logarithmic : bool
-        Whether equal steps across are equal ratios.
-    shares : bool
-        Whether what goes across is a share, from 0 to 1.
-    """
-
+    # what it shows; what the axes are
     title: str
     across: str
     up: str
-    x: tuple[float, ...]
-    lines: tuple[Line, ...]
-    percent: bool = False
-    logarithmic: bool = False
-    shares: bool = False
+    x: tuple[float, ...]  # the places, rising
+    lines: tuple[Line, ...]  # at most three
+    percent: bool = False  # whether what goes up is a share
+    logarithmic: bool = False  # whether equal steps across are equal ratios
+    shares: bool = False  # whether what goes across is a share, from 0 to 1
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -249,12 +234,7 @@ def _figure(value: float, *, percent: bool) -> str:
 def plot_charts(charts: Sequence[Chart], axes: Any = None) -> Any:
     """Draw charts with matplotlib; return the axes, one for each.
 
-    Parameters
-    ----------
-    charts : sequence of Chart
-        What to draw.
-    axes : Axes or sequence of Axes, optional
-        Where; a new figure if not given.
+    `charts`: what to draw. `axes`: where; a new figure if not given.
     """
     need_matplotlib()
     import numpy as np  # noqa: PLC0415 - only for this

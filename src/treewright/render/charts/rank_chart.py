@@ -51,16 +51,8 @@ def error_svg(
 ) -> str:
     """Return errors with their intervals, a line for each learner.
 
-    Parameters
-    ----------
-    learners : sequence of Ranked
-        From top to bottom.
-    usual : float
-        The error of no model, a line from top to bottom.
-    title : str
-        What is shown.
-    percent : bool
-        Whether errors are shares.
+    `learners`: from top to bottom. `usual`: the error of no model, a line from top to
+    bottom. `title`: what is shown. `percent`: whether errors are shares.
     """
     top = 1.05 * max(usual, *(one.high for one in learners)) or 1.0
     span = _WIDTH - _LEFT - _RIGHT
@@ -99,14 +91,8 @@ def rank_svg(
 ) -> str:
     """Return the critical-difference diagram.
 
-    Parameters
-    ----------
-    learners : sequence of Ranked
-        With their mean ranks.
-    groups : sequence of sequences of int
-        Numbers of learners that cannot be told apart.
-    critical_difference : float
-        How far apart mean ranks must be.
+    `learners`: with their mean ranks. `groups`: numbers of learners that cannot be told
+    apart. `critical_difference`: how far apart mean ranks must be.
     """
     last = max(len(learners), 2)
     left = 60

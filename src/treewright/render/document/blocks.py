@@ -91,46 +91,23 @@ class Cell:
 
 @dataclass(frozen=True)
 class DocumentTable:
-    """Rows under titles; the first cell of a row says what the row is of.
+    """Rows under titles; the first cell of a row says what the row is of."""
 
-    Attributes
-    ----------
-    caption : Line
-        What the table shows.
-    columns : tuple of Column
-        Titles.
-    rows : tuple of tuple of Line or Cell
-        A cell for each column.
-    strong : tuple of int
-        The rows that a reader should see first.
-    """
-
-    caption: Line
-    columns: tuple[DocumentColumn, ...]
-    rows: tuple[tuple[Line | Cell, ...], ...]
-    strong: tuple[int, ...] = ()
+    caption: Line  # what the table shows
+    columns: tuple[DocumentColumn, ...]  # titles
+    rows: tuple[tuple[Line | Cell, ...], ...]  # a cell for each column
+    strong: tuple[int, ...] = ()  # the rows that a reader should see first
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture as SVG text.
+    """A picture as SVG text."""
 
-    Attributes
-    ----------
-    name : str
-        One word, for the name of a file beside a page that cannot hold pictures.
-    svg : str
-        The picture.
-    alt : Line
-        What it shows, for who cannot see it.
-    caption : Line
-        What stands below it.
-    """
-
+    # one word, for the name of a file beside a page that cannot hold pictures
     name: str
-    svg: str
-    alt: Line
-    caption: Line = ()
+    svg: str  # the picture
+    alt: Line  # what it shows, for who cannot see it
+    caption: Line = ()  # what stands below it
 
 
 @dataclass(frozen=True)
@@ -155,24 +132,12 @@ class Section:
 
 @dataclass(frozen=True)
 class Document:
-    """A whole page.
+    """A whole page."""
 
-    Attributes
-    ----------
-    title : Line
-        Its title.
-    short : tuple of Line
-        What to know if nothing else is read.
-    sections : tuple of Section
-        The rest.
-    foot : Line
-        The last line.
-    """
-
-    title: Line
-    short: tuple[Line, ...]
-    sections: tuple[Section, ...]
-    foot: Line = ()
+    title: Line  # its title
+    short: tuple[Line, ...]  # what to know if nothing else is read
+    sections: tuple[Section, ...]  # the rest
+    foot: Line = ()  # the last line
 
     @property
     def pictures(self) -> list[Picture]:

@@ -32,12 +32,7 @@ _MOST_PADDED = 40  # columns: a wider one is not filled up with blanks
 def to_markdown(document: Document, files: Mapping[str, str]) -> str:
     """Return a document as Markdown.
 
-    Parameters
-    ----------
-    document : Document
-        The page.
-    files : mapping
-        For each picture's name, the file that holds it.
+    `document`: the page. `files`: for each picture's name, the file that holds it.
     """
     lines = [f"# {_line(document.title)}", ""]
     if document.short:

@@ -21,20 +21,11 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class BoundRows:
-    """Rows with their answers, as a model sees them.
+    """Rows with their answers, as a model sees them."""
 
-    Attributes
-    ----------
-    model : Model
-        One tree, or many; figures are those of the first.
-    labelled : LabelledRows
-        The rows.
-    are_others : bool
-        Whether it is known that the tree was not grown from them.
-    """
-
-    model: Model
+    model: Model  # one tree, or many; figures are those of the first
     labelled: LabelledRows
+    # whether it is known that the tree was not grown from them
     are_others: bool = False
 
     @classmethod

@@ -44,14 +44,8 @@ def chalk_data(
 ) -> dict[str, Any]:
     """Return the steps of the nodes that are in a model's tree, as JSON data.
 
-    Parameters
-    ----------
-    model : Model
-        What the page shows.
-    record : Record
-        Of growing its tree.
-    grown, schema : Tree, Schema
-        The tree before it was pruned, and the names that its record has.
+    `model`: what the page shows. `record`: of growing its tree. `grown`, `schema`: the
+    tree before it was pruned, and the names that its record has.
     """
     number = dict(_pairs(model, grown, schema))
     writer = _Writer(model, record)

@@ -24,12 +24,7 @@ POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inli
 def explorer_page(model: Model, parts: PageParts | None = None) -> str:
     """Return a model as an HTML page.
 
-    Parameters
-    ----------
-    model : Model
-        What is shown.
-    parts : PageParts, optional
-        What else the page has: rows, chalk, error curves.
+    `model`: what is shown. `parts`: what else the page has: rows, chalk, error curves.
     """
     payload = payload_of(model, parts or PageParts())
     template = _text("page.html")

@@ -11,17 +11,10 @@ HEIGHT = 620  # of a notebook's frame, in pixels
 
 @dataclass(frozen=True, repr=False)
 class ExplorerPage:
-    """A page that was made, and where it was written.
+    """A page that was made, and where it was written."""
 
-    Attributes
-    ----------
-    html : str
-        The whole page.
-    path : str or None
-        The file that it was written to, if any.
-    """
-
-    html: str
+    html: str  # the whole page
+    # the file that it was written to, if any
     path: str | os.PathLike[str] | None = None
 
     def __repr__(self) -> str:

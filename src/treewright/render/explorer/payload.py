@@ -65,27 +65,16 @@ _SURROGATE_ARRAYS = {
 
 @dataclass(frozen=True)
 class PageParts:
-    """What a page has besides the model.
+    """What a page has besides the model."""
 
-    Attributes
-    ----------
-    rows : BoundRows or None
-        Rows whose figures are shown: the training rows, or others.
-    embedded : int
-        How many of these rows stand in the page themselves.
-    chalk : dict or None
-        The calculation of each node, as JSON data: `{"steps": [...]}`.
-    cross_validation : HeldOutRisk or None
-        For each step of the pruning path the error on rows that were left out.
-    title : str
-        What the page is called; if empty, after the target.
-    """
-
+    # rows whose figures are shown: the training rows, or others
     rows: BoundRows | None = None
-    embedded: int = 0
+    embedded: int = 0  # how many of these rows stand in the page themselves
+    # the calculation of each node, as JSON data: `{"steps": [...]}`
     chalk: dict[str, Any] | None = None
+    # for each step of the pruning path the error on rows that were left out
     cross_validation: HeldOutRisk | None = None
-    title: str = ""
+    title: str = ""  # what the page is called; if empty, after the target
 
 
 def payload_of(model: Model, parts: PageParts) -> dict[str, Any]:

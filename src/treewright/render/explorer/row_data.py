@@ -20,14 +20,8 @@ MOST_EMBEDDED = 2_000
 def rows_data(model: Model, rows: BoundRows, embedded: int) -> dict[str, Any]:
     """Return what is known of the rows, as JSON data.
 
-    Parameters
-    ----------
-    model : Model
-        Whose page it is.
-    rows : BoundRows
-        The rows.
-    embedded : int
-        How many of them the page itself has; the others are only counted.
+    `model`: whose page it is. `embedded`: how many of them the page itself has; the
+    others are only counted.
     """
     is_classes = model.schema.target.kind == "classes"
     data: dict[str, Any] = {

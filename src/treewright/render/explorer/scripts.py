@@ -16,12 +16,7 @@ _EXPORT = re.compile(r"^export (?:const|function\*?|class) (\w+)", re.MULTILINE)
 def joined(main: str, read: Callable[[str], str]) -> str:
     """Return a module and all that it needs as one script.
 
-    Parameters
-    ----------
-    main : str
-        Name of the module, without ".js".
-    read : callable
-        Returns the text of a module.
+    `main`: name of the module, without ".js". `read`: returns the text of a module.
     """
     texts: dict[str, str] = {}
     for name in in_order(main, read):

@@ -18,27 +18,14 @@ from treewright.tree.way import class_words
 
 @dataclass(frozen=True)
 class ListingLook:
-    """How a listing is to look.
+    """How a listing is to look."""
 
-    Attributes
-    ----------
-    max_depth : int or None
-        Deeper nodes are counted, not shown.
-    width : int or None
-        Columns of the terminal.
-    ascii : bool
-        Whether to keep to ASCII.
-    min_share : float
-        Nodes below one with a smaller share of the training weight are counted, too.
-    focus : int or None
-        The node to begin with; the root if None.
-    """
-
-    max_depth: int | None = None
-    width: int | None = 80
-    ascii: bool = False
+    max_depth: int | None = None  # deeper nodes are counted, not shown
+    width: int | None = 80  # columns of the terminal
+    ascii: bool = False  # whether to keep to ASCII
+    # nodes below one with a smaller share of the training weight are counted, too
     min_share: float = 0.0
-    focus: int | None = None
+    focus: int | None = None  # the node to begin with; the root if None
 
     def __post_init__(self) -> None:
         if self.max_depth is not None and self.max_depth < 0:
@@ -56,29 +43,17 @@ class ListingLook:
 
 @dataclass(frozen=True)
 class OutlineStep:
-    """One node in the outline.
+    """One node in the outline."""
 
-    Attributes
-    ----------
-    node, depth : int
-        The node and how deep it is.
-    parent, branch : int
-        Where it hangs; -1 at the root.
-    bars : str
-        What stands in front of it for its ancestors.
-    is_last : bool
-        Whether it is the last branch of its parent.
-    is_folded : bool
-        Whether it has children that are not shown.
-    """
-
+    # the node and how deep it is
     node: int
     depth: int
+    # where it hangs; -1 at the root
     parent: int
     branch: int
-    bars: str
-    is_last: bool
-    is_folded: bool
+    bars: str  # what stands in front of it for its ancestors
+    is_last: bool  # whether it is the last branch of its parent
+    is_folded: bool  # whether it has children that are not shown
 
 
 def outline(

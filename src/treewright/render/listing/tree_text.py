@@ -36,31 +36,18 @@ def to_text(
 ) -> str:
     """Return a tree of a model as text.
 
-    Parameters
-    ----------
-    model : Model
-        The model.
-    style : {"box", "lecture"}
-        "box" draws the tree, with class weights, rows and the reason why each leaf is a
-        leaf, and a summary in the last line. "lecture" is the listing of textbooks and
-        of C4.5: `Outlook Sunny: Yes (5/1)` for five rows, one of another class.
-    max_depth : int, optional
-        Deeper nodes are counted, not shown.
-    width : int or None
-        No line is longer; None for no limit.
-    ascii : bool
-        Whether to keep to ASCII: other characters are escaped.
-    tree : int
-        Which tree, if there are several.
-    min_share : float
-        Nodes below one with a smaller share of the training weight are counted, too.
-    focus : int, optional
-        The node to begin with, by its number; the path to it is named.
-
-    Returns
-    -------
-    str
-        Lines without a newline at the end.
+    - `style` ({"box", "lecture"}): "box" draws the tree, with class weights, rows and
+      the reason why each leaf is a leaf, and a summary in the last line. "lecture" is
+      the listing of textbooks and of C4.5: `Outlook Sunny: Yes (5/1)` for five rows,
+      one of another class.
+    - `max_depth`: deeper nodes are counted, not shown.
+    - `width`: no line is longer; None for no limit.
+    - `ascii`: whether to keep to ASCII: other characters are escaped.
+    - `tree`: which tree, if there are several.
+    - `min_share`: nodes below one with a smaller share of the training weight are
+      counted, too.
+    - `focus`: the node to begin with, by its number; the path to it is named.
+    - Returns lines without a newline at the end.
     """
     lines = _STYLES.get(style)
     if lines is None:

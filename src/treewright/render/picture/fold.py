@@ -25,25 +25,15 @@ LEAST_SHARE = 0.01  # of a branch, where not all can be drawn
 
 @dataclass(frozen=True)
 class View:
-    """What part of a tree to show.
+    """What part of a tree to show."""
 
-    Attributes
-    ----------
-    max_depth : int or None
-        Deeper nodes are folded; counted from the top of the picture.
-    min_share : float or None
-        Branches with a smaller share of the tree's training weight are folded. None: 0
-        if all nodes can be drawn, else `LEAST_SHARE`.
-    focus : int or None
-        The node at the top of the picture; the root if None.
-    max_nodes : int or None
-        The most nodes to draw; None for all.
-    """
-
+    # deeper nodes are folded; counted from the top of the picture
     max_depth: int | None = None
+    # branches with a smaller share of the tree's training weight are folded. None: 0 if
+    # all nodes can be drawn, else `LEAST_SHARE`.
     min_share: float | None = None
-    focus: int | None = None
-    max_nodes: int | None = MANY_NODES
+    focus: int | None = None  # the node at the top of the picture; the root if None
+    max_nodes: int | None = MANY_NODES  # the most nodes to draw; None for all
 
     def __post_init__(self) -> None:
         if self.max_depth is not None and self.max_depth < 0:
@@ -59,26 +49,13 @@ class View:
 
 @dataclass(frozen=True)
 class DrawnNodes:
-    """One thing in the picture: a node, or the rest of a node's branches.
+    """One thing in the picture: a node, or the rest of a node's branches."""
 
-    Attributes
-    ----------
-    nodes : tuple of int
-        The node; of a rest, the nodes that its branches lead to.
-    parent : int
-        Place of the parent in the list; -1 at the top.
-    depth : int
-        Depth below the top of the picture.
-    is_rest : bool
-        Whether it stands for several branches.
-    n_hidden, n_hidden_leaves : int
-        Nodes and leaves of the tree that it stands for and that are not drawn.
-    """
-
-    nodes: tuple[int, ...]
-    parent: int
-    depth: int
-    is_rest: bool
+    nodes: tuple[int, ...]  # the node; of a rest, the nodes that its branches lead to
+    parent: int  # place of the parent in the list; -1 at the top
+    depth: int  # depth below the top of the picture
+    is_rest: bool  # whether it stands for several branches
+    # nodes and leaves of the tree that it stands for and that are not drawn
     n_hidden: int
     n_hidden_leaves: int
 

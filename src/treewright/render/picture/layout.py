@@ -49,14 +49,8 @@ def breadths(
 ) -> list[float]:
     """Return the middle of each node along the breadth; the least edge is at 0.
 
-    Parameters
-    ----------
-    children : sequence of sequences of int
-        Children of each node, in order; a child's number is above its parent's.
-    sizes : sequence of float
-        Room that each node needs along the breadth.
-    gaps : Gaps
-        Distances to keep.
+    `children`: children of each node, in order; a child's number is above its parent's.
+    `sizes`: room that each node needs along the breadth. `gaps`: distances to keep.
     """
     shift = [0.0] * len(children)  # of a node, relative to its parent
     contours: dict[int, _Contour] = {}
@@ -156,12 +150,8 @@ def level_starts(
 ) -> list[float]:
     """Return where each level begins, across the breadth.
 
-    Parameters
-    ----------
-    depths, sizes : sequences
-        Depth of each node, and the room it needs across the breadth.
-    leads : sequence of float
-        Room before each node, for its link; the largest of a level counts.
+    `depths`, `sizes`: depth of each node, and the room it needs across the breadth.
+    `leads`: room before each node, for its link; the largest of a level counts.
     """
     n_levels = max(depths) + 1
     deepest, lead = [0.0] * n_levels, [0.0] * n_levels

@@ -36,27 +36,18 @@ _LINE = 160  # columns of a line that is seen by pointing
 
 @dataclass(frozen=True)
 class PictureSubject:
-    """A tree with what all its nodes need to be drawn.
+    """A tree with what all its nodes need to be drawn."""
 
-    Attributes
-    ----------
-    model, tree
-        Whose picture it is.
-    top : int
-        The node at the top.
-    slots : list of list of int
-        The colour slot of each class of each output; empty for numbers.
-    ranges : list of (float, float)
-        Numbers: the least and the largest that is drawn, of each output.
-    spread : ndarray of float64, shape (n_nodes,)
-        Numbers: standard deviation, or mean absolute deviation, of each node.
-    """
-
+    # whose picture it is
     model: Model
     tree: Tree
-    top: int
+    top: int  # the node at the top
+    # the colour slot of each class of each output; empty for numbers
     slots: list[list[int]]
+    # numbers: the least and the largest that is drawn, of each output
     ranges: list[tuple[float, float]]
+    # float64, shape (n_nodes,): numbers: standard deviation, or mean absolute
+    # deviation, of each node
     spread: npt.NDArray[np.float64]
 
     @cached_property

@@ -26,16 +26,9 @@ def to_svg(
 ) -> str:
     """Return a tree of a model as SVG text.
 
-    Parameters
-    ----------
-    model : Model
-        The model.
-    view : View, optional
-        What part of the tree to show; by default the heaviest 150 nodes.
-    direction : {"auto", "down", "right"}
-        Where the branches go.
-    tree : int
-        Which tree, if there are several.
+    `view`: what part of the tree to show; by default the heaviest 150 nodes.
+    `direction` ({"auto", "down", "right"}): where the branches go. `tree`: which tree,
+    if there are several.
     """
     return svg_text(scene_of(model, view=view, direction=direction, tree=tree))
 

@@ -113,16 +113,9 @@ def scene_of(
 ) -> Scene:
     """Return the picture of a tree of a model.
 
-    Parameters
-    ----------
-    model : Model
-        The model.
-    view : View, optional
-        What part of the tree to show.
-    direction : {"auto", "down", "right"}
-        Where the branches go; "auto" chooses what gives the handier picture.
-    tree : int
-        Which tree, if there are several.
+    `view`: what part of the tree to show. `direction` ({"auto", "down", "right"}):
+    where the branches go; "auto" chooses what gives the handier picture. `tree`: which
+    tree, if there are several.
     """
     if direction not in WAYS:
         raise SettingError(

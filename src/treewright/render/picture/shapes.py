@@ -84,25 +84,14 @@ Shape = Box | PlacedWords | Band
 
 @dataclass(frozen=True)
 class Scene:
-    """A whole picture.
+    """A whole picture."""
 
-    Attributes
-    ----------
-    width, height : float
-        Size in pixels.
-    shapes : tuple of Shape
-        In the order of drawing.
-    name : str
-        What the picture shows, in one line.
-    said : tuple of str
-        What was folded, in sentences; empty if all of the tree is there.
-    frames : tuple of Box
-        The outlines of the nodes, in the order of `drawn_nodes`.
-    """
-
+    # size in pixels
     width: float
     height: float
-    shapes: tuple[Shape, ...]
-    name: str
+    shapes: tuple[Shape, ...]  # in the order of drawing
+    name: str  # what the picture shows, in one line
+    # what was folded, in sentences; empty if all of the tree is there
     said: tuple[str, ...] = ()
+    # the outlines of the nodes, in the order of `drawn_nodes`
     frames: tuple[Box, ...] = field(default=(), repr=False)

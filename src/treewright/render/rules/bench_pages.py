@@ -52,12 +52,8 @@ class BenchPage:
     def to_text(self, *, width: int | None = 80, ascii: bool = False) -> str:
         """Return the page as text, without a newline at the end.
 
-        Parameters
-        ----------
-        width : int or None
-            No line is longer; None for no limit.
-        ascii : bool
-            Whether to keep to ASCII characters.
+        `width`: no line is longer; None for no limit. `ascii`: whether to keep to ASCII
+        characters.
         """
         return "\n".join(self._lines(ListingLook(width=width, ascii=ascii)))
 
@@ -70,18 +66,10 @@ class BenchPage:
 
 @dataclass(frozen=True, eq=False)
 class BenchWords:
-    """Words for the rules and rows of a bench.
+    """Words for the rules and rows of a bench."""
 
-    Attributes
-    ----------
-    bench : Bench
-        The rules and the rows.
-    numbers : ndarray of int
-        What the rows are called.
-    """
-
-    bench: Bench
-    numbers: npt.NDArray[np.int64]
+    bench: Bench  # the rules and the rows
+    numbers: npt.NDArray[np.int64]  # what the rows are called
 
     def answer(self, answer: float) -> str:
         """Return what a rule answers: a class, or a number."""
@@ -208,18 +196,10 @@ _MOST_PAIRS = 20
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RowPage(BenchPage):
-    """Which rules a row meets, and by what it misses the others.
+    """Which rules a row meets, and by what it misses the others."""
 
-    Attributes
-    ----------
-    words : BenchWords
-        The bench.
-    look : RowLook
-        `fired`, `late` and `misses`, by positions from 0.
-    """
-
-    words: BenchWords
-    look: RowLook
+    words: BenchWords  # the bench
+    look: RowLook  # `fired`, `late` and `misses`, by positions from 0
 
     def _lines(self, look: ListingLook) -> Iterator[str]:
         words, found, bench = self.words, self.look, self.words.bench
@@ -259,25 +239,15 @@ class RowPage(BenchPage):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RuleRowsPage(BenchPage):
-    """The rows that a rule rests on.
+    """The rows that a rule rests on."""
 
-    Attributes
-    ----------
-    words : BenchWords
-        The bench.
-    position : int
-        The rule, from 0.
-    right, wrong : ndarray of int
-        The rows that it answers for, rightly and wrongly; as the workbench calls them.
-        Of numbers all are in `right`.
-    late : ndarray of int
-        Those that meet it, and are answered by a rule before it.
-    """
-
-    words: BenchWords
-    position: int
+    words: BenchWords  # the bench
+    position: int  # the rule, from 0
+    # the rows that it answers for, rightly and wrongly; as the workbench calls them. Of
+    # numbers all are in `right`.
     right: npt.NDArray[np.int64]
     wrong: npt.NDArray[np.int64]
+    # those that meet it, and are answered by a rule before it
     late: npt.NDArray[np.int64]
 
     def _lines(self, look: ListingLook) -> Iterator[str]:
@@ -296,17 +266,10 @@ class RuleRowsPage(BenchPage):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ConflictPage(BenchPage):
-    """Rows that rules meet together, and where the rules disagree.
+    """Rows that rules meet together, and where the rules disagree."""
 
-    Attributes
-    ----------
-    words : BenchWords
-        The bench.
-    overlaps : Overlaps
-        The matrices `both`, `disagree`, `wins` and `right`, by positions from 0.
-    """
-
-    words: BenchWords
+    words: BenchWords  # the bench
+    # the matrices `both`, `disagree`, `wins` and `right`, by positions from 0
     overlaps: Overlaps
 
     def _lines(self, look: ListingLook) -> Iterator[str]:
@@ -379,18 +342,11 @@ class ConflictPage(BenchPage):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class WorthPage(BenchPage):
-    """What dropping a rule, or one condition of it, costs.
+    """What dropping a rule, or one condition of it, costs."""
 
-    Attributes
-    ----------
-    words : BenchWords
-        The bench.
-    costs : DropCosts
-        `rules[k]` and `conditions[k][j]`, by positions from 0, each with `errors` and
-        `bits`.
-    """
-
-    words: BenchWords
+    words: BenchWords  # the bench
+    # `rules[k]` and `conditions[k][j]`, by positions from 0, each with `errors` and
+    # `bits`
     costs: DropCosts
 
     def _lines(self, look: ListingLook) -> Iterator[str]:
@@ -428,21 +384,11 @@ class WorthPage(BenchPage):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class UnusedPage(BenchPage):
-    """The rules that answer for no row.
+    """The rules that answer for no row."""
 
-    Attributes
-    ----------
-    words : BenchWords
-        The bench.
-    unmet : list of int
-        The numbers, from 1, of rules that no row meets.
-    late : list of int
-        Those of rules all of whose rows are answered before.
-    """
-
-    words: BenchWords
-    unmet: list[int]
-    late: list[int]
+    words: BenchWords  # the bench
+    unmet: list[int]  # the numbers, from 1, of rules that no row meets
+    late: list[int]  # those of rules all of whose rows are answered before
 
     def __len__(self) -> int:
         return len(self.unmet) + len(self.late)

@@ -79,36 +79,20 @@ SORTS = ("tree", "cover", "confidence", "lift", "class", "mean", "spread")
 
 @dataclass(frozen=True, eq=False)
 class RuleListing(Sequence[Rule]):
-    """Rules and what they did; printed, a table.
+    """Rules and what they did; printed, a table."""
 
-    Attributes
-    ----------
-    rule_set : RuleSet
-        The rules, in the order in which they answer.
-    figures : Figures
-        Their figures, in the same order.
-    title : str
-        What they are the rules of.
-    shown : tuple of int
-        The positions of those that are listed, in the order of the list.
-    remarks : tuple of str
-        What stands below the table.
-    totals : Totals or None
-        What all rules did together: `n_rows`, `wrong`, `uncovered`, `error`.
-    ordered : bool
-        Whether a row may meet several rules, of which the first answers.
-    likeness : Likeness or None
-        How well rules of a forest stand for it: `agreement`, `agreement_new`, `error`,
-        `forest_error`.
-    """
-
-    rule_set: RuleSet
-    figures: Figures
-    title: str
+    rule_set: RuleSet  # the rules, in the order in which they answer
+    figures: Figures  # their figures, in the same order
+    title: str  # what they are the rules of
+    # the positions of those that are listed, in the order of the list
     shown: tuple[int, ...]
-    remarks: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()  # what stands below the table
+    # what all rules did together: `n_rows`, `wrong`, `uncovered`, `error`
     totals: Totals | None = None
+    # whether a row may meet several rules, of which the first answers
     ordered: bool = False
+    # how well rules of a forest stand for it: `agreement`, `agreement_new`, `error`,
+    # `forest_error`
     likeness: Likeness | None = None
 
     @classmethod
@@ -146,12 +130,10 @@ class RuleListing(Sequence[Rule]):
     def sorted(self, by: str) -> RuleListing:
         """Return the list in another order; rules that are equal stay as they were.
 
-        Parameters
-        ----------
-        by : {"tree", "cover", "confidence", "lift", "class", "mean", "spread"}
-            "tree": as they answer. Most rows, confidence, lift or the largest mean
-            first, the smallest spread, or by class. Confidence, lift and class are
-            for classes, mean and spread for numbers. Equal ones: more rows first.
+        `by` ({"tree", "cover", "confidence", "lift", "class", "mean", "spread"}):
+        "tree": as they answer. Most rows, confidence, lift or the largest mean first,
+        the smallest spread, or by class. Confidence, lift and class are for classes,
+        mean and spread for numbers. Equal ones: more rows first.
         """
         kind = self.rule_set.schema.target.kind
         keys = _KEYS[kind]
@@ -252,14 +234,8 @@ class RuleListing(Sequence[Rule]):
     ) -> str:
         """Return the rules as a table of text, without a newline at the end.
 
-        Parameters
-        ----------
-        width : int or None
-            No line is longer; None for no limit.
-        ascii : bool
-            Whether to keep to ASCII characters.
-        formula : bool
-            Whether to show the formula of each class instead.
+        `width`: no line is longer; None for no limit. `ascii`: whether to keep to ASCII
+        characters. `formula`: whether to show the formula of each class instead.
         """
         look = ListingLook(width=width, ascii=ascii)
         lines = self._formula_lines(look) if formula else self._text_lines(look)
@@ -420,12 +396,8 @@ class RuleListing(Sequence[Rule]):
 def tree_rules(model: Model, rows: LabelledRows | None = None) -> RuleListing:
     """Return one rule for each leaf of a model of one tree.
 
-    Parameters
-    ----------
-    model : Model
-        The model.
-    rows : LabelledRows, optional
-        Count these rows; if not given, the figures are those of the leaves in training.
+    `rows`: count these rows; if not given, the figures are those of the leaves in
+    training.
     """
     if len(model.trees) > 1:
         raise SettingError(
@@ -482,15 +454,9 @@ def rule_set_listing(
 ) -> RuleListing:
     """Return the rules in the order in which they are asked.
 
-    Parameters
-    ----------
-    model : RuleModel
-        The rule set.
-    rows : LabelledRows, optional
-        Rows to count; if not given, the figures are those of the training rows that
-        each rule covers, also where a rule before it answers.
-    of : str
-        What these rows are called.
+    `model`: the rule set. `rows`: rows to count; if not given, the figures are those of
+    the training rows that each rule covers, also where a rule before it answers. `of`:
+    what these rows are called.
     """
     rule_set = model.rule_set
     remarks, totals = [], None

@@ -36,24 +36,13 @@ _MOST_LINES = 6  # of an answer
 
 @dataclass(frozen=True)
 class FigureColumn:
-    """A column of figures.
+    """A column of figures."""
 
-    Attributes
-    ----------
-    title : str
-        Its title.
-    texts : list of str
-        A figure for each rule.
-    group : str
-        What stands above the titles of neighbouring columns; empty for nothing.
-    rank : int
-        In a narrow line the columns with the largest go first.
-    """
-
-    title: str
-    texts: list[str]
+    title: str  # its title
+    texts: list[str]  # a figure for each rule
+    # what stands above the titles of neighbouring columns; empty for nothing
     group: str = ""
-    rank: int = 0
+    rank: int = 0  # in a narrow line the columns with the largest go first
 
     @functools.cached_property
     def width(self) -> int:
@@ -79,16 +68,8 @@ def rule_table_lines(
 ) -> Iterator[str]:
     """Yield the lines of the table, titles first; texts must be visible already.
 
-    Parameters
-    ----------
-    rules : sequence of RuleLine
-        The rules, in order.
-    columns : list of FigureColumn
-        Their figures.
-    width : int or None
-        No line is longer; None for no limit.
-    ascii : bool
-        Whether to keep to ASCII.
+    `rules`: the rules, in order. `columns`: their figures. `width`: no line is longer;
+    None for no limit. `ascii`: whether to keep to ASCII.
     """
     arrow = "->" if ascii else "→"
     number_width = max(len(str(one.number)) for one in rules)

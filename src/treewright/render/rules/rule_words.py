@@ -61,14 +61,8 @@ def condition_words(
 ) -> ConditionWords:
     """Return a condition in words.
 
-    Parameters
-    ----------
-    schema : Schema
-        Names and categories.
-    condition : Condition
-        The condition.
-    most : int, optional
-        Longest list of categories to spell out; the rest is counted.
+    `schema`: names and categories. `condition`: the condition. `most`: longest list of
+    categories to spell out; the rest is counted.
     """
     feature = schema.features[condition.feature]
     name = label_text(feature.name)

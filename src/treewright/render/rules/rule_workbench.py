@@ -55,17 +55,10 @@ EDITED = "edited by hand: "
 
 @dataclass(frozen=True)
 class Edit:
-    """An edit and what it did.
+    """An edit and what it did."""
 
-    Attributes
-    ----------
-    what : str
-        In words: "rule 3 dropped".
-    errors, bits : tuple of float
-        Before and after.
-    """
-
-    what: str
+    what: str  # in words: "rule 3 dropped"
+    # before and after
     errors: tuple[float, float]
     bits: tuple[float, float]
 
@@ -85,22 +78,13 @@ class Workbench(BenchPage):
     Rules and conditions are called by the numbers that are printed, from 1; rows by
     their position in the table, from 0. Nothing changes a workbench: an edit returns
     another one.
-
-    Attributes
-    ----------
-    bench : Bench
-        The rules, the rows, and all counts.
-    row_numbers : ndarray of int
-        What the rows are called.
-    edits : tuple of Edit
-        What was edited, one after the other, with errors and bits before and after.
-    notes : tuple of str
-        What a reader should know of the rules as they were first.
     """
 
-    bench: Bench
-    row_numbers: npt.NDArray[np.int64]
+    bench: Bench  # the rules, the rows, and all counts
+    row_numbers: npt.NDArray[np.int64]  # what the rows are called
+    # what was edited, one after the other, with errors and bits before and after
     edits: tuple[Edit, ...] = ()
+    # what a reader should know of the rules as they were first
     notes: tuple[str, ...] = ()
 
     @classmethod

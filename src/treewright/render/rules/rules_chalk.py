@@ -31,21 +31,11 @@ MOST_RULES = 40  # whose looks are shown, unless more are asked for
 
 @dataclass(frozen=True, eq=False)
 class RulesChalk:
-    """How a rule set came about; printed, it is the working as text.
+    """How a rule set came about; printed, it is the working as text."""
 
-    Attributes
-    ----------
-    model : RuleModel
-        The rules.
-    conditions : tuple of Condition
-        What the numbers in `induction` stand for.
-    induction : Induction
-        What every step found, with the looks.
-    """
-
-    model: RuleModel
-    conditions: tuple[Condition, ...]
-    induction: Induction
+    model: RuleModel  # the rules
+    conditions: tuple[Condition, ...]  # what the numbers in `induction` stand for
+    induction: Induction  # what every step found, with the looks
 
     def __str__(self) -> str:
         return self.to_text()
@@ -68,14 +58,9 @@ class RulesChalk:
     ) -> str:
         """Return the working as text, without a newline at the end.
 
-        Parameters
-        ----------
-        digits : int
-            Decimals of rates and bits.
-        ascii : bool
-            Whether to keep to ASCII characters.
-        max_rules : int or None
-            Of how many rules the generalising is shown; None: of all.
+        `digits`: decimals of rates and bits. `ascii`: whether to keep to ASCII
+        characters. `max_rules`: of how many rules the generalising is shown; None: of
+        all.
         """
         page = _Page(self, digits, max_rules)
         return "\n".join(visible(line, ascii=ascii) for line in page.lines()).rstrip()

@@ -19,21 +19,11 @@ _SMALLEST_PLAIN = -4
 
 @dataclass(frozen=True)
 class Digits:
-    """Spells numbers.
+    """Spells numbers."""
 
-    Attributes
-    ----------
-    digits : int
-        As asked for.
-    decimals : int or None
-        Of a measure's values; None for significant digits instead.
-    mean_decimals : int or None
-        The same of means and medians.
-    """
-
-    digits: int
-    decimals: int | None
-    mean_decimals: int | None
+    digits: int  # as asked for
+    decimals: int | None  # of a measure's values; None for significant digits instead
+    mean_decimals: int | None  # the same of means and medians
 
     def measure(self, value: float) -> str:
         """An impurity, a gain, or what is made of them."""
