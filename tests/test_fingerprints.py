@@ -471,6 +471,7 @@ def quiet_place() -> Iterator[None]:
             finally:
                 sys.argv = words
                 signal.signal(signal.SIGINT, interrupt)
+                signal.set_wakeup_fd(-1)  # the command's watch would end the tests
 
 
 def run(words: list[str]) -> str:

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 import treewright
-from treewright.estimators.parameters import signature_source
+from treewright.estimators.parts.parameters import signature_source
 from treewright.learners.setting_words import page
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from treewright.estimators.c45 import C45Classifier
     from treewright.estimators.c45_rules import C45RulesClassifier
     from treewright.estimators.cal import CAL2Classifier, CAL3Classifier
-    from treewright.estimators.comparing import compare
-    from treewright.estimators.evaluating import evaluate
     from treewright.estimators.extra_trees import (
         ExtraTreesClassifier,
         ExtraTreesRegressor,
@@ -38,15 +36,17 @@ if TYPE_CHECKING:
     )
     from treewright.estimators.id3 import ID3Classifier
     from treewright.estimators.incremental import IncrementalTreeClassifier
+    from treewright.estimators.judged.comparing import compare
+    from treewright.estimators.judged.evaluating import evaluate
+    from treewright.estimators.judged.reporting import report
+    from treewright.estimators.judged.tuning import tune
     from treewright.estimators.loading import load
-    from treewright.estimators.reporting import report
     from treewright.estimators.trees import (
         CARTClassifier,
         CARTRegressor,
         TreeClassifier,
         TreeRegressor,
     )
-    from treewright.estimators.tuning import tune
     from treewright.grow.measures import (
         classification_error,
         conditional_entropy,
@@ -80,10 +80,10 @@ _HOMES = {
     "TreeRegressor": "treewright.estimators.trees",
     "check": "treewright.checks.check",
     "classification_error": "treewright.grow.measures",
-    "compare": "treewright.estimators.comparing",
+    "compare": "treewright.estimators.judged.comparing",
     "conditional_entropy": "treewright.grow.measures",
     "entropy": "treewright.grow.measures",
-    "evaluate": "treewright.estimators.evaluating",
+    "evaluate": "treewright.estimators.judged.evaluating",
     "gain_ratio": "treewright.grow.measures",
     "gini": "treewright.grow.measures",
     "information_gain": "treewright.grow.measures",
@@ -91,8 +91,8 @@ _HOMES = {
     "load": "treewright.estimators.loading",
     "prefix_code": "treewright.grow.prefix_code",
     "read_table": "treewright.data.readers.read",
-    "report": "treewright.estimators.reporting",
-    "tune": "treewright.estimators.tuning",
+    "report": "treewright.estimators.judged.reporting",
+    "tune": "treewright.estimators.judged.tuning",
     "with_noise": "treewright.data.noise",
 }
 

@@ -177,7 +177,7 @@ def test_what_must_be_dense_is_refused_before_it_is_divided(
     run, monkeypatch, algorithm
 ):
     monkeypatch.setattr(sparse_cells, "MAX_DENSE_CELLS", 1000)
-    monkeypatch.setattr("treewright.estimators.splitting.divide", None)
+    monkeypatch.setattr("treewright.estimators.judged.splitting.divide", None)
     result = run("evaluate", *NEWS, "--algorithm", algorithm)
     assert result.exit_code == 1
     said = " ".join(result.stderr.split())

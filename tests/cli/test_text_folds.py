@@ -14,7 +14,7 @@ from treewright.cli.options.roles import Wishes
 from treewright.cli.options.training import read_training
 from treewright.data.datasets.made_news import make_news
 from treewright.data.readers.read_options import ReadOptions
-from treewright.estimators.others import asking_named
+from treewright.estimators.judged.others import asking_named
 from treewright.evaluation.errors.held_out_answers import Split, asking
 from treewright.learners.registry import names
 

@@ -12,7 +12,7 @@ from sklearn.base import clone
 
 import treewright as tw
 from treewright.errors import SettingError
-from treewright.estimators.settings import checked_dialect
+from treewright.estimators.parts.settings import checked_dialect
 from treewright.grow.dialect import Dialect
 from treewright.learners.dialects.c45 import C45, J48, LECTURE
 

@@ -9,7 +9,7 @@ import pytest
 
 import treewright as tw
 from treewright.errors import DataError, SettingError
-from treewright.estimators import kept
+from treewright.estimators.parts import kept
 
 
 @pytest.fixture

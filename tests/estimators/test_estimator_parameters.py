@@ -17,7 +17,7 @@ from treewright import (
     TreeRegressor,
 )
 from treewright.errors import DataError, SettingError, TreewrightError
-from treewright.estimators.settings import checked_dialect
+from treewright.estimators.parts.settings import checked_dialect
 from treewright.learners.dialects.cart import CART, CART_NUMBERS
 from treewright.learners.dialects.id3 import ID3
 

@@ -26,7 +26,7 @@ from sklearn.tree import DecisionTreeRegressor
 
 import treewright as tw
 from treewright.errors import SettingError
-from treewright.estimators import comparing, evaluating
+from treewright.estimators.judged import comparing, evaluating
 from treewright.evaluation.comparing import comparison
 from treewright.evaluation.errors import evaluation_text as columns_of_text
 

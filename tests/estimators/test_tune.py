@@ -23,7 +23,7 @@ from sklearn.model_selection import (
 
 import treewright as tw
 from treewright.errors import DataError, SettingError
-from treewright.estimators import tuning
+from treewright.estimators.judged import tuning
 from treewright.evaluation.cross_validation import Mean
 from treewright.evaluation.tuning.tuning_search import Trial, chosen_trial
 

@@ -15,7 +15,7 @@ from sklearn.datasets import load_iris
 import treewright as tw
 from treewright.data.sparse import sparse_table
 from treewright.errors import FileReadError, SettingError
-from treewright.estimators import searching
+from treewright.estimators.judged import searching
 from treewright.evaluation.tuning import tuning_state
 from treewright.evaluation.tuning.tuning_state import checksum
 

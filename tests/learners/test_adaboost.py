@@ -16,7 +16,8 @@ import treewright as tw
 from conformance import datasets
 from treewright.data.encoding.encode import encode
 from treewright.errors import SettingError
-from treewright.learners.boosting.adaboost import STUMP, AdaBoostSettings, grow_adaboost
+from treewright.learners.boosting.adaboost import AdaBoostSettings, grow_adaboost
+from treewright.learners.dialects.cart import CART
 from treewright.tree.file.save import to_bytes
 
 
@@ -155,7 +156,7 @@ def test_progress_is_told_round_by_round_and_may_stop_it(boosting):
 
     settings = AdaBoostSettings(n_estimators=9, boosting=boosting)
     with pytest.raises(KeyboardInterrupt):
-        grow_adaboost(columns, STUMP, settings, progress=progress)
+        grow_adaboost(columns, CART.change(max_depth=1), settings, progress=progress)
     assert told == [(1, 9), (2, 9), (3, 9)]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import treewright as tw
-from treewright.estimators.parameters import parameters_of
+from treewright.estimators.parts.parameters import parameters_of
 
 ROOT = Path(__file__).parents[2]
 ESTIMATORS = [name for name in tw.__all__ if hasattr(getattr(tw, name), "family")]

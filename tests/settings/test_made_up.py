@@ -13,15 +13,15 @@ import pytest
 import treewright as tw
 from treewright.cli.main import main as program
 from treewright.errors import SettingError
-from treewright.estimators import loading
-from treewright.estimators.parameters import (
+from treewright.estimators import trees
+from treewright.estimators.parts.parameters import (
     documented,
     keeps_arguments,
     parameters_of,
     signature_source,
 )
-from treewright.estimators.tasks import ClassTask
-from treewright.estimators.tree_estimator import TreeEstimator
+from treewright.estimators.parts.tasks import ClassTask
+from treewright.estimators.parts.tree_estimator import TreeEstimator
 from treewright.grow.dialect import Dialect, TreeSettings
 from treewright.learners import registry, setting_words
 from treewright.learners.dialects.cart import CART
@@ -63,7 +63,11 @@ def fit_bonsai(columns, trees, own, *, n_jobs, **more):
 @pytest.fixture
 def bonsai(monkeypatch):
     learner = Learner(
-        "bonsai", {"bonsai": {"classes": BONSAI}}, fit_bonsai, frozenset({ONE_TREE})
+        "bonsai",
+        {"bonsai": {"classes": BONSAI}},
+        fit_bonsai,
+        frozenset({ONE_TREE}),
+        estimators={"classes": "trees.BonsaiClassifier"},
     )
     monkeypatch.setitem(registry.LEARNERS, "bonsai", learner)
     return learner
@@ -89,7 +93,7 @@ def estimator(bonsai, monkeypatch):
     names = {"keeps_arguments": keeps_arguments}
     exec(f"from __future__ import annotations\n{source}", names, body)
     owner.__init__ = body["__init__"]
-    monkeypatch.setattr(loading, "_NAMED", (*loading._NAMED, owner))
+    monkeypatch.setattr(trees, "BonsaiClassifier", owner, raising=False)
     return documented(owner)
 
 

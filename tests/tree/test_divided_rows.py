@@ -10,7 +10,7 @@ import pytest
 
 from treewright.data.encoding.encode import encode
 from treewright.errors import ModelFileError
-from treewright.estimators.explain import explain_row
+from treewright.estimators.parts.explain import explain_row
 from treewright.learners.dialects.c45 import C45
 from treewright.learners.dialects.cart import CART_NUMBERS
 from treewright.learners.dialects.id3 import ID3

@@ -4,29 +4,28 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from types import MappingProxyType
 from typing import Any, NoReturn, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from treewright.data.encoding.weights import read_weights
-from treewright.estimators.inputs import warn_of_column_vector
-from treewright.estimators.many_trees import ManyTrees
-from treewright.estimators.parameters import (
+from treewright.estimators.parts.inputs import warn_of_column_vector
+from treewright.estimators.parts.many_trees import ManyTrees
+from treewright.estimators.parts.parameters import (
     ClassWeight,
     FeatureKinds,
     documented,
     keeps_arguments,
 )
-from treewright.estimators.progress import told
-from treewright.estimators.settings import (
+from treewright.estimators.parts.progress import told
+from treewright.estimators.parts.settings import (
     check_data_parameters,
     checked_dialect,
     kept_parameters,
 )
-from treewright.estimators.tasks import ClassTask, known_codes
-from treewright.learners.boosting.adaboost import BASES, STUMP, Progress
+from treewright.estimators.parts.tasks import ClassTask, known_codes
+from treewright.learners.boosting.adaboost import Progress
 from treewright.learners.forest.rules_of_forest import refuse_boosted
 from treewright.learners.registry import LEARNERS, Plan
 from treewright.tree.importance import mean_gained_shares
@@ -85,7 +84,8 @@ class AdaBoostClassifier(ClassTask, ManyTrees):
     """
 
     family, task, learner = "adaboost", "classes", "adaboost"
-    dialect, dialects = STUMP, MappingProxyType(BASES)
+    dialects = LEARNERS["adaboost"].dialects("classes")
+    dialect = dialects["cart"]
     own = LEARNERS["adaboost"].own
     dialect_text = (
         'Whose trees they are: "cart" (as None), "rpart", "id3", "c45", "j48", '

@@ -9,17 +9,17 @@ from typing import Any, Self
 from sklearn.exceptions import DataConversionWarning
 
 from treewright.errors import SettingError
-from treewright.estimators.inputs import has_column_names
-from treewright.estimators.parameters import (
+from treewright.estimators.parts.inputs import has_column_names
+from treewright.estimators.parts.parameters import (
     ClassWeight,
     Discretize,
     FeatureKinds,
     documented,
     keeps_arguments,
 )
-from treewright.estimators.settings import checked_dialect
-from treewright.estimators.tasks import ClassTask
-from treewright.estimators.tree_estimator import TreeEstimator
+from treewright.estimators.parts.settings import checked_dialect
+from treewright.estimators.parts.tasks import ClassTask
+from treewright.estimators.parts.tree_estimator import TreeEstimator
 from treewright.learners.dialects.c45 import C45, J48, LECTURE
 from treewright.prune.labelled_rows import Validation
 from treewright.prune.pruned import ONE_OUTPUT

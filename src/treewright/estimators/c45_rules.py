@@ -14,22 +14,22 @@ from sklearn.exceptions import DataConversionWarning
 
 from treewright.data.columns import Columns
 from treewright.errors import DataError, SettingError
-from treewright.estimators.counted_rows import rows_to_count
-from treewright.estimators.explain_rules import explain_by_rules
-from treewright.estimators.kept import MOST_KEPT
-from treewright.estimators.parameters import (
+from treewright.estimators.parts.counted_rows import rows_to_count
+from treewright.estimators.parts.explain_rules import explain_by_rules
+from treewright.estimators.parts.kept import MOST_KEPT
+from treewright.estimators.parts.parameters import (
     ClassWeight,
     Discretize,
     FeatureKinds,
     documented,
     keeps_arguments,
 )
-from treewright.estimators.settings import (
+from treewright.estimators.parts.settings import (
     check_data_parameters,
     checked_dialect,
     kept_parameters,
 )
-from treewright.estimators.tasks import ClassTask
+from treewright.estimators.parts.tasks import ClassTask
 from treewright.learners.dialects.c45 import C45, J48, LECTURE
 from treewright.learners.registry import LEARNERS
 from treewright.learners.rules.c45rules import NAME, C45RulesSettings, grow_c45rules

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
-from treewright.estimators.inputs import warn_of_column_vector
-from treewright.estimators.parameters import (
+from treewright.estimators.parts.inputs import warn_of_column_vector
+from treewright.estimators.parts.parameters import (
     Discretize,
     FeatureKinds,
     documented,
     keeps_arguments,
 )
-from treewright.estimators.tasks import ClassTask
-from treewright.estimators.tree_estimator import TreeEstimator
+from treewright.estimators.parts.tasks import ClassTask
+from treewright.estimators.parts.tree_estimator import TreeEstimator
 from treewright.grow.chalk.cal_record import CALRecord
 from treewright.learners.cal.cal2 import CAL2
 from treewright.learners.cal.cal3 import CAL3

@@ -8,15 +8,14 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Any
 
-from treewright.estimators.forest import ForestEstimator
-from treewright.estimators.forests import trees_of
-from treewright.estimators.parameters import (
+from treewright.estimators.parts.forest_estimator import ForestEstimator
+from treewright.estimators.parts.parameters import (
     ClassWeight,
     FeatureKinds,
     documented,
     keeps_arguments,
 )
-from treewright.estimators.tasks import ClassTask, NumberTask
+from treewright.estimators.parts.tasks import ClassTask, NumberTask
 from treewright.learners.dialects.cart import CART, CART_NUMBERS
 from treewright.learners.forest.forest_settings import MaxFeatures
 from treewright.learners.registry import LEARNERS
@@ -61,7 +60,7 @@ class ExtraTreesClassifier(ClassTask, ForestEstimator):
 
     random_cuts = True
     family, task, learner = "forest", "classes", "extra-trees"
-    dialect, dialects = CART, trees_of("extra-trees", "classes")
+    dialect, dialects = CART, LEARNERS["extra-trees"].dialects("classes")
     own = LEARNERS["extra-trees"].own
     dialect_text = (
         'Whose trees they are: "cart" (as None), "rpart", and for classes "id3", '
@@ -130,7 +129,7 @@ class ExtraTreesRegressor(NumberTask, ForestEstimator):
 
     random_cuts = True
     family, task, learner = "forest", "numbers", "extra-trees"
-    dialect, dialects = CART_NUMBERS, trees_of("extra-trees", "numbers")
+    dialect, dialects = CART_NUMBERS, LEARNERS["extra-trees"].dialects("numbers")
     own = LEARNERS["extra-trees"].own
     defaults = MappingProxyType({"max_features": 1.0})
     dialect_text = (

@@ -10,25 +10,18 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from treewright.estimators.forest import ForestEstimator
-from treewright.estimators.parameters import (
+from treewright.estimators.parts.forest_estimator import ForestEstimator
+from treewright.estimators.parts.parameters import (
     ClassWeight,
     Discretize,
     FeatureKinds,
     documented,
     keeps_arguments,
 )
-from treewright.estimators.tasks import ClassTask, NumberTask
-from treewright.grow.dialect import TreeSettings
+from treewright.estimators.parts.tasks import ClassTask, NumberTask
 from treewright.learners.dialects.cart import CART, CART_NUMBERS
 from treewright.learners.forest.forest_settings import MaxFeatures
 from treewright.learners.registry import LEARNERS
-
-
-def trees_of(learner: str, task: str) -> MappingProxyType[str, TreeSettings]:
-    """Return the trees that a learner can grow for a task, by dialect."""
-    trees = LEARNERS[learner].trees
-    return MappingProxyType({n: one[task] for n, one in trees.items() if task in one})
 
 
 @documented
@@ -74,7 +67,7 @@ class RandomForestClassifier(ClassTask, ForestEstimator):
     """
 
     family, task, learner = "forest", "classes", "forest"
-    dialect, dialects = CART, trees_of("forest", "classes")
+    dialect, dialects = CART, LEARNERS["forest"].dialects("classes")
     own = LEARNERS["forest"].own
     dialect_text = (
         'Whose trees they are: "cart" (as None), "rpart", and for classes "id3", '
@@ -145,7 +138,7 @@ class RandomForestRegressor(NumberTask, ForestEstimator):
     """
 
     family, task, learner = "forest", "numbers", "forest"
-    dialect, dialects = CART_NUMBERS, trees_of("forest", "numbers")
+    dialect, dialects = CART_NUMBERS, LEARNERS["forest"].dialects("numbers")
     own = LEARNERS["forest"].own
     defaults = MappingProxyType({"max_features": 1.0})
     dialect_text = (

@@ -16,15 +16,19 @@ import numpy.typing as npt
 from treewright.data.encoding.target import encode_target, read_target
 from treewright.data.schema import Target
 from treewright.errors import DataError, SettingError
-from treewright.estimators.inputs import (
+from treewright.estimators.parts.inputs import (
     check_rows,
     check_training_table,
     warn_of_column_vector,
 )
-from treewright.estimators.parameters import FeatureKinds, documented, keeps_arguments
-from treewright.estimators.settings import checked_dialect, kept_parameters
-from treewright.estimators.tasks import ClassTask, NumberTask
-from treewright.estimators.tree_estimator import TreeMethods
+from treewright.estimators.parts.parameters import (
+    FeatureKinds,
+    documented,
+    keeps_arguments,
+)
+from treewright.estimators.parts.settings import checked_dialect, kept_parameters
+from treewright.estimators.parts.tasks import ClassTask, NumberTask
+from treewright.estimators.parts.tree_estimator import TreeMethods
 from treewright.learners.streams.checkpoint import (
     checkpoint_bytes,
     checkpoint_from_bytes,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from treewright.estimators.parameters import (
+from treewright.estimators.parts.parameters import (
     ClassWeight,
     Discretize,
     FeatureKinds,
     documented,
     keeps_arguments,
 )
-from treewright.estimators.tasks import ClassTask
-from treewright.estimators.tree_estimator import TreeEstimator
+from treewright.estimators.parts.tasks import ClassTask
+from treewright.estimators.parts.tree_estimator import TreeEstimator
 from treewright.learners.dialects.id3 import ID3
 
 

@@ -11,25 +11,25 @@ from sklearn.exceptions import NotFittedError
 
 from treewright.data.complaints import quoted, short
 from treewright.errors import DataError, SettingError
-from treewright.estimators.inputs import (
+from treewright.estimators.parts.inputs import (
     are_passed,
     check_rows,
     check_training_table,
     warn_of_column_vector,
 )
-from treewright.estimators.kept import Kept
-from treewright.estimators.parameters import (
+from treewright.estimators.parts.kept import Kept
+from treewright.estimators.parts.parameters import (
     FeatureKinds,
     documented,
     keeps_arguments,
 )
-from treewright.estimators.settings import (
+from treewright.estimators.parts.settings import (
     check_data_parameters,
     checked_dialect,
     kept_parameters,
 )
-from treewright.estimators.tasks import ClassTask
-from treewright.estimators.tree_estimator import TreeEstimator
+from treewright.estimators.parts.tasks import ClassTask
+from treewright.estimators.parts.tree_estimator import TreeEstimator
 from treewright.learners.dialects.aima import AIMA
 from treewright.learners.dialects.cart import CART
 from treewright.learners.dialects.id3 import ID3

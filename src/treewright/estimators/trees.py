@@ -10,15 +10,15 @@ import dataclasses
 from types import MappingProxyType
 from typing import Any
 
-from treewright.estimators.parameters import (
+from treewright.estimators.parts.parameters import (
     ClassWeight,
     Discretize,
     FeatureKinds,
     documented,
     keeps_arguments,
 )
-from treewright.estimators.tasks import ClassTask, NumberTask
-from treewright.estimators.tree_estimator import TreeEstimator
+from treewright.estimators.parts.tasks import ClassTask, NumberTask
+from treewright.estimators.parts.tree_estimator import TreeEstimator
 from treewright.learners.dialects.cart import CART, CART_NUMBERS
 from treewright.learners.dialects.rpart import RPART, RPART_NUMBERS
 

@@ -1,6 +1,6 @@
 """How rows are to be divided, and how they were.
 
-`estimators/splitting.py` does it, with the splitters of scikit-learn.
+`estimators/judged/splitting.py` does it, with the splitters of scikit-learn.
 """
 
 from __future__ import annotations

@@ -18,7 +18,6 @@ from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect, TreeSettings
 from treewright.learners.boosting import adaboost
 from treewright.learners.boosting.adaboost import (
-    BASES,
     AdaBoostSettings,
     Boosted,
     grow_adaboost,
@@ -29,6 +28,7 @@ from treewright.learners.cal.cal_grow import grow_cal
 from treewright.learners.cal.cal_settings import CALSettings
 from treewright.learners.dialects.aima import AIMA
 from treewright.learners.dialects.c45 import C45, J48, LECTURE
+from treewright.learners.dialects.c50 import C50
 from treewright.learners.dialects.cart import CART, CART_NUMBERS
 from treewright.learners.dialects.id3 import ID3
 from treewright.learners.dialects.rpart import RPART, RPART_NUMBERS
@@ -80,6 +80,8 @@ class Learner:
     fit: Callable[..., Fitted] | None
     answers: frozenset[str]  # what it is: the words above
     own: Settings | None = None  # what can be set besides the trees, as it usually is
+    # where its estimators are in `estimators/`, by task; `load` gives models as these
+    estimators: Mapping[str, str] = field(default_factory=dict)
     # where that depends on the task
     own_by_task: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     # from own settings that were given to the dialect, where that is not the first
@@ -114,6 +116,10 @@ class Learner:
             raise SettingError(f"dialect is {dialect!r}; the trees can be {known}")
         by_task = self.trees[dialect]
         return by_task.get(task, next(iter(by_task.values())))
+
+    def dialects(self, task: str) -> dict[str, TreeSettings]:
+        """Return the settings of the trees of every dialect that knows a task."""
+        return {n: one[task] for n, one in self.trees.items() if task in one}
 
     def own_settings(self, task: str, given: Mapping[str, Any]) -> Settings | None:
         """Return what is set besides the trees, with what was given."""
@@ -210,23 +216,30 @@ def _check_c45rules(columns: Columns, trees: Dialect) -> None:
     c45rules.check_dialect(trees)
 
 
-def _one_tree(*by_task: TreeSettings) -> Learner:
+def _one_tree(*by_task: TreeSettings, **estimators: str) -> Learner:
     """Return the learner of one tree that is grown node by node."""
     (name,) = {one.name for one in by_task}
     trees = {name: {one.task: one for one in by_task}}
     return Learner(
-        name, trees, _fit_tree, frozenset({ONE_TREE, NODE_BY_NODE, SHOWS_WORK})
+        name,
+        trees,
+        _fit_tree,
+        frozenset({ONE_TREE, NODE_BY_NODE, SHOWS_WORK}),
+        estimators=estimators,
     )
 
 
-def _cal(settings: CALSettings) -> Learner:
-    trees = {settings.name: {"classes": settings}}
+def _cal(settings: CALSettings, estimator: str) -> Learner:
     return Learner(
-        settings.name, trees, _fit_cal, frozenset({ONE_TREE, ROW_BY_ROW, SHOWS_WORK})
+        settings.name,
+        {settings.name: {"classes": settings}},
+        _fit_cal,
+        frozenset({ONE_TREE, ROW_BY_ROW, SHOWS_WORK}),
+        estimators={"classes": estimator},
     )
 
 
-def _forest(name: str, own: ForestSettings, *more: str) -> Learner:
+def _forest(name: str, own: ForestSettings, *more: str, **estimators: str) -> Learner:
     dialects = (CART, RPART, ID3, AIMA, C45, J48, LECTURE)
     trees: dict[str, dict[str, TreeSettings]] = {
         one.name: {"classes": one.change(**UNPRUNED)} for one in dialects
@@ -242,17 +255,24 @@ def _forest(name: str, own: ForestSettings, *more: str) -> Learner:
         _fit_forest,
         frozenset({VOTES, BAGS, *more}),
         own,
+        estimators,
         own_by_task={"numbers": {"max_features": None}},
         refuses={setting: complaint.format(setting) for setting in UNPRUNED},
     )
 
 
+# Trees that are not pruned would leave no error to learn from: they are stumps.
+_STUMPS = tuple(one.change(max_depth=1) for one in (CART, ID3, LECTURE))
 _ADABOOST = Learner(
     "adaboost",
-    {one.name: {"classes": one} for one in BASES.values()},
+    {
+        one.name: {"classes": one}
+        for one in (_STUMPS[0], RPART, *_STUMPS[1:], C45, J48, C50)
+    },
     _fit_adaboost,
     frozenset({VOTES, BOOSTS}),
     AdaBoostSettings(),
+    {"classes": "adaboost.AdaBoostClassifier"},
     whose=lambda own: "c50" if own.get("boosting") == "c50" else "cart",
     check=lambda columns, trees: adaboost.check_target(columns),
 )
@@ -266,6 +286,7 @@ _C45RULES = Learner(
     _fit_c45rules,
     frozenset({RULES, SHOWS_WORK}),
     C45RulesSettings(),
+    {"classes": "c45_rules.C45RulesClassifier"},
     refuses={
         "pruning": "rules come from unpruned trees, and pruning would change them; "
         "leave it out"
@@ -277,22 +298,38 @@ _HOEFFDING = Learner(
     {"hoeffding": {"classes": HOEFFDING, "numbers": HOEFFDING_NUMBERS}},
     None,
     frozenset({ONE_TREE, ROW_BY_ROW, STREAM}),
+    estimators={
+        "classes": "hoeffding.HoeffdingTreeClassifier",
+        "numbers": "hoeffding.HoeffdingTreeRegressor",
+    },
 )
 
+_CART = {"classes": "trees.CARTClassifier", "numbers": "trees.CARTRegressor"}
 LEARNERS: dict[str, Learner] = {
     one.name: one
     for one in (
-        _one_tree(ID3),
+        _one_tree(ID3, classes="id3.ID3Classifier"),
         _one_tree(AIMA),
-        _one_tree(C45),
-        _one_tree(J48),
-        _one_tree(LECTURE),
-        _one_tree(CART, CART_NUMBERS),
-        _one_tree(RPART, RPART_NUMBERS),
-        _cal(CAL2),
-        _cal(CAL3),
-        _forest("forest", ForestSettings(), SHOWS_WORK),
-        _forest("extra-trees", ForestSettings(bootstrap=False, random_cuts=True)),
+        _one_tree(C45, classes="c45.C45Classifier"),
+        _one_tree(J48, classes="c45.C45Classifier"),
+        _one_tree(LECTURE, classes="c45.C45Classifier"),
+        _one_tree(CART, CART_NUMBERS, **_CART),
+        _one_tree(RPART, RPART_NUMBERS, **_CART),
+        _cal(CAL2, "cal.CAL2Classifier"),
+        _cal(CAL3, "cal.CAL3Classifier"),
+        _forest(
+            "forest",
+            ForestSettings(),
+            SHOWS_WORK,
+            classes="forests.RandomForestClassifier",
+            numbers="forests.RandomForestRegressor",
+        ),
+        _forest(
+            "extra-trees",
+            ForestSettings(bootstrap=False, random_cuts=True),
+            classes="extra_trees.ExtraTreesClassifier",
+            numbers="extra_trees.ExtraTreesRegressor",
+        ),
         _ADABOOST,
         _C45RULES,
         _HOEFFDING,

@@ -19,7 +19,7 @@ from treewright.data.schema import Schema
 from treewright.errors import ModelFileError
 from treewright.rules.condition import Asks, Condition
 from treewright.rules.rule import Rule
-from treewright.rules.rule_model import RuleModel
+from treewright.rules.rule_model import EDITED, RuleModel
 from treewright.rules.ruleset import RuleSet
 from treewright.tree.file import save as trees
 from treewright.tree.file.arrays import arrays_of_cuts
@@ -213,7 +213,7 @@ def _rules_of(arrays: Arrays) -> tuple[Rule, ...]:
     return tuple(rules)
 
 
-RULE_LEARNERS = ("c45rules", "rules")
+RULE_LEARNERS = ("c45rules", EDITED)  # whose rules a file may hold
 
 
 def validate_rule_model(model: RuleModel) -> None:

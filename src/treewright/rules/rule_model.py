@@ -27,6 +27,9 @@ Floats = npt.NDArray[np.float64]
 Fired = npt.NDArray[np.int64]
 
 
+EDITED = "rules"  # no learner made these: they came from a workbench
+
+
 @dataclass(frozen=True, eq=False)
 class RuleModel:
     """Rules with everything that is needed to use and to read them."""
@@ -41,10 +44,14 @@ class RuleModel:
     # float64, shape (n_classes,): the weight of each class in all training rows
     totals: Floats
     rates: Floats  # float64, shape (n_rules,): the pessimistic error rate of each rule
-    # name of the learner, "c45rules"; "rules" for rules of a workbench
-    learner: str = "c45rules"
+    learner: str = "c45rules"  # its name, or EDITED
     settings: dict[str, Any] = field(default_factory=dict)  # every switch and its value
     notes: tuple[str, ...] = ()  # what a reader should know
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether the rules, and the rows of their figures, come from a workbench."""
+        return self.learner == EDITED
 
     @property
     def schema(self) -> Schema:

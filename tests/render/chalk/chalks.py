@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import treewright as tw
 from treewright.data.encoding.encode import encode
-from treewright.estimators.explain import encoded_row
+from treewright.estimators.parts.explain import encoded_row
 from treewright.grow.dialect import Dialect
 from treewright.learners.recipe import grow_tree
 from treewright.learners.watching import Watching

@@ -182,7 +182,7 @@ def _compared(
 ) -> tuple[Training, Comparison]:
     """Evaluate all algorithms on the same splits of one table."""
     # scikit-learn's splitters are slow to load, so not before somebody wants them
-    from treewright.estimators.splitting import divide  # noqa: PLC0415
+    from treewright.estimators.judged.splitting import divide  # noqa: PLC0415
     from treewright.evaluation.comparing.comparison import Comparison  # noqa: PLC0415
 
     training = _read(data, wishes, how, names or ["cart"], drop_missing_target)
@@ -275,7 +275,7 @@ def _asking(
     from treewright.evaluation.errors.held_out_answers import asking  # noqa: PLC0415
 
     if ":" in name:
-        from treewright.estimators.others import asking_named  # noqa: PLC0415
+        from treewright.estimators.judged.others import asking_named  # noqa: PLC0415
 
         if noise is not None:
             raise SettingError(

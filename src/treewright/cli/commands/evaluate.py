@@ -143,11 +143,11 @@ def evaluated(
 ) -> Evaluation:
     """Learn and ask for every split, with a sign of life."""
     # scikit-learn's splitters are slow to load, so not before somebody wants them
-    from treewright.estimators.evaluating import (  # noqa: PLC0415
+    from treewright.estimators.judged.evaluating import (  # noqa: PLC0415
         Asked,
         evaluation_of,
     )
-    from treewright.estimators.splitting import divide  # noqa: PLC0415
+    from treewright.estimators.judged.splitting import divide  # noqa: PLC0415
     from treewright.evaluation.errors.held_out_answers import asking  # noqa: PLC0415
 
     columns = training.columns
@@ -186,7 +186,7 @@ def check_folds(training: Training, folds: int | None) -> None:
     """Refuse folds that cannot be made, before anything is grown."""
     if folds is None:
         return
-    from treewright.estimators.splitting import divide  # noqa: PLC0415
+    from treewright.estimators.judged.splitting import divide  # noqa: PLC0415
 
     columns = training.columns
     divide(columns, Dividing(folds=folds).division(training.table, columns))

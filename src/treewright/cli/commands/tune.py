@@ -288,7 +288,7 @@ def _searched(
 ) -> Tuning:
     """Try all settings, nested, with a sign of life."""
     # scikit-learn's splitters are slow to load, so not before somebody wants them
-    from treewright.estimators.searching import planned, searched  # noqa: PLC0415
+    from treewright.estimators.judged.searching import planned, searched  # noqa: PLC0415
 
     columns = training.columns
     usual, *contenders = (

@@ -100,7 +100,7 @@ class Dividing:
 
     def division(self, table: TableFile, columns: Columns) -> Division:
         """Return how the rows of a table are divided."""
-        from treewright.estimators.evaluating import by_row  # noqa: PLC0415
+        from treewright.estimators.judged.evaluating import by_row  # noqa: PLC0415
 
         found = {}
         for name, key in ((self.group, "groups"), (self.time, "times")):

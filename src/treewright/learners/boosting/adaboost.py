@@ -46,11 +46,6 @@ from treewright.grow.dialect import Dialect
 from treewright.learners.admitted import admitted
 from treewright.learners.boosting.boosted_rows import BoostedRows, Round
 from treewright.learners.boosting.c50_boosting import C50Boosting
-from treewright.learners.dialects.c45 import C45, J48, LECTURE
-from treewright.learners.dialects.c50 import C50
-from treewright.learners.dialects.cart import CART
-from treewright.learners.dialects.id3 import ID3
-from treewright.learners.dialects.rpart import RPART
 from treewright.learners.forest.bags import tree_keys
 from treewright.learners.forest.forest_settings import TREES
 from treewright.prune.refill import training_cells
@@ -66,20 +61,6 @@ Floats = npt.NDArray[np.float64]
 Progress = Callable[[int, int], bool | None]
 # errors this near to chance differ from it by rounding
 _CLOSE = 1e-12
-# Trees that are not pruned would leave no error to learn from: they are stumps.
-STUMP = CART.change(max_depth=1)
-BASES = {
-    one.name: one
-    for one in (
-        STUMP,
-        RPART,
-        ID3.change(max_depth=1),
-        LECTURE.change(max_depth=1),
-        C45,
-        J48,
-        C50,
-    )
-}
 
 
 @dataclass(frozen=True, eq=False)

@@ -481,6 +481,5 @@ def _training_totals_of_rules(model: RuleModel) -> Totals:
     # the default of rules that every row meets has the classes of all rows
     is_all = np.array_equal(model.class_weights[-1], model.totals)
     uncovered = 0.0 if is_all and len(model.rule_set) else left
-    # rules of a workbench have the figures of the rows that were on it
-    of = "training rows" if model.learner == "c45rules" else "rows"
+    of = "rows" if model.is_edited else "training rows"
     return Totals(round(weight), weight, None, uncovered, None, of)

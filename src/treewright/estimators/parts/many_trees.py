@@ -7,8 +7,8 @@ import numbers
 from typing import Any
 
 from treewright.errors import SettingError
-from treewright.estimators.model_estimator import ModelEstimator
-from treewright.estimators.of_tree import estimator_of_tree
+from treewright.estimators.loading import estimator_of
+from treewright.estimators.parts.model_estimator import ModelEstimator
 from treewright.render.listing.forest_text import forest_lines
 from treewright.tree.one_tree import one_tree
 from treewright.tree.structure.tree import Tree
@@ -49,7 +49,7 @@ class ManyTrees(ModelEstimator):
         alone = one_tree(model, place + 1)
         # which is of the whole, and of a single tree means something else
         settings = {n: v for n, v in alone.settings.items() if n != "random_state"}
-        return estimator_of_tree(dataclasses.replace(alone, settings=settings))
+        return estimator_of(dataclasses.replace(alone, settings=settings))
 
     def to_text(self, *, ascii: bool = False) -> str:
         """Return the trees in figures, and which features count.

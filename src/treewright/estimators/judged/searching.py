@@ -14,7 +14,7 @@ from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.data.schema import Schema, Target
 from treewright.errors import DataError, SettingError
-from treewright.estimators.splitting import divide
+from treewright.estimators.judged.splitting import divide
 from treewright.evaluation.division import Divided, Division
 from treewright.evaluation.errors.held_out_answers import Rows, Split, Tell
 from treewright.evaluation.table_hash import hash_of_splits, hash_of_table

@@ -20,12 +20,12 @@ from sklearn.base import clone
 from sklearn.utils import Bunch
 
 from treewright.errors import SettingError
-from treewright.estimators.counted_rows import rows_to_count
-from treewright.estimators.explain import encoded_row, explain_row
-from treewright.estimators.inputs import are_passed
-from treewright.estimators.kept import Kept, kept
-from treewright.estimators.model_estimator import ModelEstimator
-from treewright.estimators.settings import (
+from treewright.estimators.parts.counted_rows import rows_to_count
+from treewright.estimators.parts.explain import encoded_row, explain_row
+from treewright.estimators.parts.inputs import are_passed
+from treewright.estimators.parts.kept import Kept, kept
+from treewright.estimators.parts.model_estimator import ModelEstimator
+from treewright.estimators.parts.settings import (
     check_data_parameters,
     checked_dialect,
     kept_parameters,

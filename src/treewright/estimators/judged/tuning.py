@@ -17,18 +17,18 @@ from treewright.data.columns import Columns
 from treewright.data.machine import keeping_to_n_jobs
 from treewright.errors import SettingError
 from treewright.estimators.c45_rules import C45RulesClassifier
-from treewright.estimators.evaluable import check_level, refuse_text, task_of
-from treewright.estimators.evaluating import by_row, learned
-from treewright.estimators.model_estimator import ModelEstimator, takes_codes
-from treewright.estimators.parameters import refuse_unknown
-from treewright.estimators.progress import told
-from treewright.estimators.searching import check_rule, planned, searched
-from treewright.estimators.settings import (
+from treewright.estimators.judged.evaluable import check_level, refuse_text, task_of
+from treewright.estimators.judged.evaluating import by_row, learned
+from treewright.estimators.judged.searching import check_rule, planned, searched
+from treewright.estimators.parts.model_estimator import ModelEstimator, takes_codes
+from treewright.estimators.parts.parameters import refuse_unknown
+from treewright.estimators.parts.progress import told
+from treewright.estimators.parts.settings import (
     check_data_parameters,
     checked_dialect,
     seed_of,
 )
-from treewright.estimators.tree_estimator import TreeEstimator
+from treewright.estimators.parts.tree_estimator import TreeEstimator
 from treewright.evaluation.division import Division
 from treewright.evaluation.tuning.spaces import (
     Settings,

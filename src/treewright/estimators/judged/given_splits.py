@@ -10,7 +10,7 @@ import numpy.typing as npt
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted, short
 from treewright.errors import SettingError
-from treewright.estimators.splitting import refuse_target, splits_of
+from treewright.estimators.judged.splitting import refuse_target, splits_of
 from treewright.evaluation.division import Divided
 from treewright.evaluation.errors.held_out_answers import Split
 

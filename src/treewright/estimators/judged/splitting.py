@@ -28,7 +28,7 @@ from sklearn.model_selection import (
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted, quoted, short
 from treewright.errors import DataError
-from treewright.estimators.splitting_in_time import divide_by_time
+from treewright.estimators.judged.splitting_in_time import divide_by_time
 from treewright.evaluation.division import DEFAULT_FOLDS, Divided, Division
 from treewright.evaluation.errors.held_out_answers import Split
 

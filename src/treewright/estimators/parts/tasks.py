@@ -15,9 +15,9 @@ from treewright.data.encoding.target import class_codes, read_target
 from treewright.data.encoding.weights import read_weights
 from treewright.data.schema import Target
 from treewright.errors import DataError
-from treewright.estimators.class_weights import weigh_classes
-from treewright.estimators.model_estimator import ModelEstimator
-from treewright.estimators.parameters import ClassWeight
+from treewright.estimators.parts.class_weights import weigh_classes
+from treewright.estimators.parts.model_estimator import ModelEstimator
+from treewright.estimators.parts.parameters import ClassWeight
 from treewright.learners.costs import with_costs
 from treewright.tree.predict.vote import class_array
 from treewright.tree.structure.tree import NO_CLASS

@@ -21,13 +21,13 @@ from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.data.machine import thread_count
 from treewright.errors import DataError, SettingError
-from treewright.estimators.counted_rows import rows_to_count
-from treewright.estimators.inputs import are_passed
-from treewright.estimators.kept import Kept
-from treewright.estimators.many_trees import ManyTrees, places
-from treewright.estimators.of_tree import estimator_of_tree
-from treewright.estimators.progress import told
-from treewright.estimators.settings import (
+from treewright.estimators.loading import estimator_of
+from treewright.estimators.parts.counted_rows import rows_to_count
+from treewright.estimators.parts.inputs import are_passed
+from treewright.estimators.parts.kept import Kept
+from treewright.estimators.parts.many_trees import ManyTrees, places
+from treewright.estimators.parts.progress import told
+from treewright.estimators.parts.settings import (
     check_data_parameters,
     checked_dialect,
     kept_parameters,
@@ -914,7 +914,7 @@ def _distillation(
     found: Distilled, n_trees: int, errors: DistilErrors | None
 ) -> Distillation:
     return Distillation(
-        estimator_of_tree(found.model),
+        estimator_of(found.model),
         found.agreement,
         None if errors is None else errors.tree.value,
         None if errors is None else errors.forest.value,

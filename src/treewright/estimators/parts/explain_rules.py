@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from treewright.data.complaints import counted
-from treewright.estimators.explain import encoded_row
+from treewright.estimators.parts.explain import encoded_row
 from treewright.render.fitting.safe_text import visible
 from treewright.render.rules.rule_words import rule_words
 from treewright.rules.rule_model import RuleModel

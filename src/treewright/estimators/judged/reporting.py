@@ -8,9 +8,9 @@ from sklearn.base import clone
 
 from treewright.checks.check import check_columns
 from treewright.errors import SettingError, TreewrightError
-from treewright.estimators.evaluating import evaluate
-from treewright.estimators.forest import ForestEstimator
-from treewright.estimators.model_estimator import takes_codes
+from treewright.estimators.judged.evaluating import evaluate
+from treewright.estimators.parts.forest_estimator import ForestEstimator
+from treewright.estimators.parts.model_estimator import takes_codes
 from treewright.render.sign_of_life import busy
 from treewright.reports.report import ModelReport
 from treewright.reports.subject import Making, Subject, rules_of, usual_division

@@ -22,14 +22,14 @@ from treewright.data.columns import Columns
 from treewright.data.encoding.encode import encode
 from treewright.data.machine import thread_count, thread_note
 from treewright.discretize import into_intervals, read_plan
-from treewright.estimators.inputs import (
+from treewright.estimators.parts.inputs import (
     check_rows,
     check_training_table,
     has_column_names,
     nominal_kinds,
 )
-from treewright.estimators.parameters import FeatureKinds, refuse_unknown
-from treewright.estimators.settings import (
+from treewright.estimators.parts.parameters import FeatureKinds, refuse_unknown
+from treewright.estimators.parts.settings import (
     check_data_parameters,
     checked_dialect,
     own_settings,

@@ -15,7 +15,7 @@ from treewright.data.columns import Column, Columns, DenseColumn
 from treewright.data.complaints import quoted
 from treewright.data.schema import Label
 from treewright.errors import SettingError
-from treewright.estimators.parameters import ClassWeight
+from treewright.estimators.parts.parameters import ClassWeight
 
 Floats = npt.NDArray[np.float64]
 

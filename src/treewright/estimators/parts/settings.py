@@ -13,7 +13,7 @@ import numpy as np
 
 from treewright.data.machine import thread_count
 from treewright.errors import SettingError
-from treewright.estimators.parameters import AS_DIALECT, NO, FaceSettings
+from treewright.estimators.parts.parameters import AS_DIALECT, NO, FaceSettings
 from treewright.grow.dialect import Dialect, TreeSettings
 from treewright.learners.dialects.unpruned import UNPRUNED
 from treewright.learners.registry import LEARNERS

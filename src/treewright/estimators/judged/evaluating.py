@@ -27,13 +27,13 @@ from treewright.errors import (
     SettingError,
     TreewrightError,
 )
-from treewright.estimators.evaluable import check_level, refuse_text, task_of
-from treewright.estimators.given_splits import given_splits
-from treewright.estimators.model_estimator import ModelEstimator, takes_codes
-from treewright.estimators.progress import told
-from treewright.estimators.settings import checked_dialect
-from treewright.estimators.splitting import divide
-from treewright.estimators.tree_estimator import TreeEstimator
+from treewright.estimators.judged.evaluable import check_level, refuse_text, task_of
+from treewright.estimators.judged.given_splits import given_splits
+from treewright.estimators.judged.splitting import divide
+from treewright.estimators.parts.model_estimator import ModelEstimator, takes_codes
+from treewright.estimators.parts.progress import told
+from treewright.estimators.parts.settings import checked_dialect
+from treewright.estimators.parts.tree_estimator import TreeEstimator
 from treewright.evaluation.division import Divided, Division
 from treewright.evaluation.errors.evaluation import Evaluation
 from treewright.evaluation.errors.held_out_answers import (

@@ -9,7 +9,7 @@ from typing import Any
 
 from treewright.data.complaints import did_you_mean, quoted
 from treewright.errors import DataError, SettingError
-from treewright.estimators.evaluating import evaluate
+from treewright.estimators.judged.evaluating import evaluate
 from treewright.evaluation.comparing.comparison import Comparison
 from treewright.evaluation.comparing.ranks import Ranks, ranks_of
 from treewright.evaluation.errors.evaluation import Evaluation
