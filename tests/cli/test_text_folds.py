@@ -11,9 +11,8 @@ import pytest
 from treewright.cli.options.algorithm import Recipe
 from treewright.cli.options.learning import learning_from
 from treewright.cli.options.roles import Wishes
-from treewright.cli.options.training import read_training
+from treewright.cli.options.training import Again, read_training
 from treewright.data.datasets.made_news import make_news
-from treewright.data.readers.read_options import ReadOptions
 from treewright.estimators.judged.others import asking_named
 from treewright.evaluation.errors.held_out_answers import Split, asking
 from treewright.learners.registry import names
@@ -51,7 +50,7 @@ def learning(file, algorithm, **words):
     few = {"n_estimators": 4} if algorithm in ("forest", "extra-trees") else {}
     recipe = Recipe(algorithm, few)
     wishes = Wishes(target=("topic",), text=("body",), **words)
-    training = read_training(file, wishes, ReadOptions(), recipe)
+    training = read_training(Again(file, wishes), recipe)
     return training, learning_from(training, seed=5)
 
 

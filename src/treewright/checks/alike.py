@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TypeVar
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 Singles = npt.NDArray[np.float32]
-Name = TypeVar("Name")
+Rows = npt.NDArray[np.int64]
 
 MOST_VECTORS = 20_000
 _FEW_VECTORS = 2_000
@@ -17,16 +17,32 @@ _BLOCK = 512
 _MOST_PAIRS = 20_000
 
 
-def rows_to_compare(n_rows: int, n_vectors: int) -> npt.NDArray[np.int64]:
-    """Return the rows that vectors are compared by: fewer if there are many of them."""
+def groups_alike(
+    n_vectors: int,
+    n_rows: int,
+    vector: Callable[[int, Rows], npt.NDArray[Any]],
+    limit: float,
+    confirmed: Callable[[int, int], bool],
+) -> dict[int, list[int]]:
+    """Return for each first vector, by number, those that are like it.
+
+    `vector`: returns one of them at some rows. `limit`: of the product, that pairs to
+    be looked at have. `confirmed`: whether a pair is alike indeed.
+    """
+    n_vectors = min(n_vectors, MOST_VECTORS)
+    if n_vectors < 2:
+        return {}
+    # fewer rows if there are many vectors
     most = 4_096 if n_vectors <= _FEW_VECTORS else 256
-    if n_rows <= most:
-        return np.arange(n_rows)
-    drawn = np.random.default_rng(0).choice(n_rows, most, replace=False)
-    return np.sort(drawn)
+    rows = np.arange(n_rows)
+    if n_rows > most:
+        rows = np.sort(np.random.default_rng(0).choice(n_rows, most, replace=False))
+    vectors = [vector(number, rows) for number in range(n_vectors)]
+    pairs = alike(_scaled(vectors), limit)
+    return grouped(pair for pair in pairs if confirmed(*pair))
 
 
-def scaled(vectors: list[npt.NDArray[np.float32]]) -> Singles:
+def _scaled(vectors: list[npt.NDArray[Any]]) -> Singles:
     """Return the vectors as rows of a matrix, with mean 0 and length 1."""
     matrix = np.array(vectors, np.float32)
     matrix -= matrix.mean(axis=1, keepdims=True)
@@ -48,10 +64,10 @@ def alike(matrix: Singles, limit: float) -> Iterator[tuple[int, int]]:
             return
 
 
-def grouped(pairs: Iterator[tuple[Name, Name]]) -> dict[Name, list[Name]]:
+def grouped(pairs: Iterator[tuple[int, int]]) -> dict[int, list[int]]:
     """Return for each first one those that are like it; none is in two groups."""
-    first_of: dict[Name, Name] = {}
-    groups: dict[Name, list[Name]] = {}
+    first_of: dict[int, int] = {}
+    groups: dict[int, list[int]] = {}
     for one, other in pairs:
         first = first_of.get(one, one)
         if other not in first_of and other not in groups and other != first:

@@ -14,17 +14,12 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from treewright.checks.alike import (
-    MOST_VECTORS,
-    alike,
-    grouped,
-    rows_to_compare,
-    scaled,
-)
+from treewright.checks.alike import grouped, groups_alike
 from treewright.checks.chance import is_chance, log_arrangements
 from treewright.checks.finding import Finding
 from treewright.checks.single_columns import MIN_ROWS
@@ -146,33 +141,29 @@ def _near_groups(
     own: list[Checked], left: list[int], n_rows: int
 ) -> dict[int, list[int]]:
     """Return the near copies among these columns."""
-    left = left[:MOST_VECTORS]
-    if n_rows < MIN_ROWS or len(left) < 2:
+    if n_rows < MIN_ROWS:
         return {}
-    rows = rows_to_compare(n_rows, len(left))
-    matrix = scaled([_vector(own[number], rows) for number in left])
     many = np.random.default_rng(0).permutation(n_rows)[:MOST_ROWS]
 
-    def pairs() -> Iterator[tuple[int, int]]:
-        for a, b in alike(matrix, _CANDIDATE):
-            one, other = own[left[a]], own[left[b]]
-            if _by_order(one) == _by_order(other) and _is_near(one, other, many):
-                yield left[a], left[b]
+    def vector(number: int, rows: Ints) -> npt.NDArray[Any]:
+        """Return mean ranks, or of categories which rows have the commonest."""
+        one = own[left[number]]
+        codes = one.column.codes[rows]
+        if _by_order(one):
+            return _mean_ranks(one)[codes]
+        return np.asarray(codes == int(one.counts[:-1].argmax()))
 
-    return grouped(pairs())
+    def confirmed(a: int, b: int) -> bool:
+        one, other = own[left[a]], own[left[b]]
+        return _by_order(one) == _by_order(other) and _is_near(one, other, many)
+
+    found = groups_alike(len(left), n_rows, vector, _CANDIDATE, confirmed)
+    return {left[a]: [left[b] for b in group] for a, group in found.items()}
 
 
 def _by_order(one: Checked) -> bool:
     """Tell whether near copies have nearly the same order; few values have names."""
     return not one.is_nominal and one.n_seen > FEW_VALUES
-
-
-def _vector(one: Checked, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
-    """Return mean ranks, or of categories which rows have the commonest."""
-    codes = one.column.codes[rows]
-    if not _by_order(one):
-        return np.asarray(codes == int(one.counts[:-1].argmax()), np.float32)
-    return np.asarray(_mean_ranks(one)[codes], np.float32)
 
 
 def _mean_ranks(one: Checked) -> Floats:
@@ -182,7 +173,7 @@ def _mean_ranks(one: Checked) -> Floats:
     return np.append(ranks, 0.5)
 
 
-def _is_near(one: Checked, other: Checked, rows: npt.NDArray[np.int64]) -> bool:
+def _is_near(one: Checked, other: Checked, rows: Ints) -> bool:
     if not _by_order(one):
         return _is_renamed(one, other, rows)
     known = ~one.is_missing[rows] & ~other.is_missing[rows]
@@ -197,7 +188,7 @@ def _is_near(one: Checked, other: Checked, rows: npt.NDArray[np.int64]) -> bool:
     return length > 0 and abs(float(a @ b)) / length >= NEAR_ORDER
 
 
-def _is_renamed(one: Checked, other: Checked, rows: npt.NDArray[np.int64]) -> bool:
+def _is_renamed(one: Checked, other: Checked, rows: Ints) -> bool:
     """Tell whether each column's categories follow from the other's, nearly always."""
     n_other = other.column.n_codes + 1
     pairs = one.column.codes[rows].astype(np.int64) * n_other + other.column.codes[rows]

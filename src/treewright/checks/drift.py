@@ -27,13 +27,7 @@ from treewright.checks.chance import (
     largest_gap,
 )
 from treewright.checks.finding import Finding
-from treewright.checks.table import (
-    Checked,
-    CheckedTable,
-    Floats,
-    listed,
-    percent,
-)
+from treewright.checks.table import Checked, CheckedTable, Floats, listed, percent
 from treewright.data.complaints import counted
 from treewright.data.encoding.encode import encode
 from treewright.data.encoding.encode_rows import UNSEEN, cells_of
@@ -75,11 +69,8 @@ def drift_findings(
     # missing, spread, and both ends of the range
     n_tests = 4 * (len(table.features) + len(table.goals))
     absent = [one.feature for one in table.features if one.name not in there]
-    lacking = list(
-        dict.fromkeys(
-            one.name if one.word is None else one.word.column for one in absent
-        )
-    )
+    columns = (one.name if one.word is None else one.word.column for one in absent)
+    lacking = list(dict.fromkeys(columns))
     if lacking:
         ignored = shlex.quote(",".join(lacking))
         yield Finding(
@@ -209,17 +200,12 @@ def _numbers(both: Compared) -> Iterator[Finding]:
     distance = float(gaps.max())
     bound = largest_gap(distance, one.n_known, len(known))
     if distance >= DRIFT and not is_chance(bound, both.n_tests):
-        yield Finding(
-            "drift",
-            (one.name,),
-            len(known),
-            0.6 + 0.3 * distance,
+        what = (
             f"the numbers of {one.name!r} differ in the second table: the middle one "
             f"is {_middle(one, places, counts)} here and {_middle(one, known)} there; "
-            f"Kolmogorov-Smirnov D {distance:.2f} (limit {DRIFT:g})",
-            "a tree of these rows may not fit those; find out what changed",
-            {"ks_distance": distance, "limit": DRIFT},
+            f"Kolmogorov-Smirnov D {distance:.2f} (limit {DRIFT:g})"
         )
+        yield _drifted(both, what, ks_distance=distance)
     yield from _outside(both, places, known)
 
 
@@ -306,15 +292,19 @@ def _categories(both: Compared) -> Iterator[Finding]:
     if is_chance(min(bounds), both.n_tests * len(here)):
         return
     code = most[int(np.argmin(bounds))]
-    yield Finding(
-        "drift",
-        (one.name,),
-        n_there,
-        0.6 + 0.3 * distance,
+    what = (
         f"the shares of {one.name!r} differ in the second table: total variation "
         f"{distance:.2f} (limit {DRIFT:g}), most in {one.label(code)!r}: "
         f"{percent(here[code] / one.n_known)} here, "
-        f"{percent(there[code] / n_there)} there",
-        "a tree of these rows may not fit those; find out what changed",
-        {"total_variation": distance, "limit": DRIFT},
+        f"{percent(there[code] / n_there)} there"
     )
+    yield _drifted(both, what, total_variation=distance)
+
+
+def _drifted(both: Compared, what: str, **distance: float) -> Finding:
+    """Return that the values differ; by a distance, which is named."""
+    (amount,) = distance.values()
+    todo = "a tree of these rows may not fit those; find out what changed"
+    columns, figures = (both.one.name,), {**distance, "limit": DRIFT}
+    weight = 0.6 + 0.3 * amount
+    return Finding("drift", columns, len(both.known), weight, what, todo, figures)

@@ -11,13 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from treewright.checks.alike import (
-    MOST_VECTORS,
-    alike,
-    grouped,
-    rows_to_compare,
-    scaled,
-)
+from treewright.checks.alike import MOST_VECTORS, groups_alike
 from treewright.checks.chance import is_chance, joint_count
 from treewright.checks.finding import Finding
 from treewright.checks.table import (
@@ -86,27 +80,27 @@ def _some(some: list[Checked], n_rows: int) -> Finding:
 def _together(some: list[Checked], n_rows: int) -> Iterator[Finding]:
     """Yield columns that are missing in the same rows, or nearly."""
     some = some[:MOST_VECTORS]
-    if len(some) < 2:
-        return
-    rows = rows_to_compare(n_rows, len(some))
-    vectors = [one.is_missing[rows].astype(np.float32) for one in some]
     n_pairs = len(some) * (len(some) - 1) // 2
 
-    def pairs() -> Iterator[tuple[int, int]]:
-        for a, b in alike(scaled(vectors), TOGETHER - 0.1):
-            one, other = some[a], some[b]
-            both = int((one.is_missing & other.is_missing).sum())
-            if _correlation(both, one.n_missing, other.n_missing, n_rows) < TOGETHER:
-                continue
-            bound = joint_count(both, one.n_missing, other.n_missing, n_rows)
-            if not is_chance(bound, n_pairs):
-                yield a, b
+    def confirmed(a: int, b: int) -> bool:
+        one, other = some[a], some[b]
+        both = int((one.is_missing & other.is_missing).sum())
+        counts = both, one.n_missing, other.n_missing, n_rows
+        if _correlation(*counts) < TOGETHER:
+            return False
+        return not is_chance(joint_count(*counts), n_pairs)
 
-    for first, others in grouped(pairs()).items():
-        names = [some[number].name for number in (first, *others)]
-        n_both = int(
-            np.logical_and.reduce([some[k].is_missing for k in (first, *others)]).sum()
-        )
+    groups = groups_alike(
+        len(some),
+        n_rows,
+        lambda number, rows: some[number].is_missing[rows],
+        TOGETHER - 0.1,
+        confirmed,
+    )
+    for first, others in groups.items():
+        group = [some[number] for number in (first, *others)]
+        names = [one.name for one in group]
+        n_both = int(np.logical_and.reduce([one.is_missing for one in group]).sum())
         yield Finding(
             "missing together",
             tuple(names),

@@ -35,6 +35,11 @@ class Console:
         dumb = os.environ.get("TERM") == "dumb"
         return cls(max(columns, MIN_WIDTH), dumb or not _can_show(_DRAWN))
 
+    @classmethod
+    def of(cls, output: str | None) -> Console:
+        """Return what stdout can show, or a file that is written in its place."""
+        return cls.of_stdout() if output is None else cls()
+
     def wrap(self, text: str, *, indent: int = 0) -> Iterator[str]:
         """Yield a paragraph's lines; all but the first are indented."""
         shown = visible(text, ascii=self.ascii)
@@ -100,6 +105,13 @@ def write_output(path: str | None, data: str | bytes) -> None:
         write_atomically(path, data)
 
 
+def put_out(path: str | None, text: str) -> None:
+    """Write text to a file and say so on stderr; else to stdout."""
+    write_output(path, text)
+    if path is not None:
+        remark(f"wrote {path} ({file_size(path)})")
+
+
 def check_can_write(path: str | None, *inputs: str, option: str = "-o") -> None:
     """Refuse a file that cannot be written, before hours are spent on its content.
 
@@ -108,29 +120,21 @@ def check_can_write(path: str | None, *inputs: str, option: str = "-o") -> None:
     if path is None:
         return
     for source in inputs:
-        if _is_same_file(path, source):
+        # a terminal may well be read and written at the same time
+        are_files = os.path.isfile(path) and os.path.isfile(source)
+        if are_files and os.path.samefile(path, source):
             raise SettingError(
                 f"{option} {path!r} would overwrite the input {source!r}; choose "
                 "another name"
             )
     folder = os.path.dirname(os.path.realpath(path))
     if not os.path.isdir(folder):
-        raise FileReadError(
-            f"cannot write {path!r}: there is no folder {folder!r}; create it, or "
-            f"choose another place with {option}"
-        )
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise FileReadError(
-            f"cannot write {path!r}: the folder {folder!r} is read-only; choose "
-            f"another place with {option}"
-        )
-
-
-def _is_same_file(path: str, source: str) -> bool:
-    # a terminal may well be read and written at the same time
-    if not (os.path.isfile(path) and os.path.isfile(source)):
-        return False
-    return os.path.samefile(path, source)
+        fault = f"there is no folder {folder!r}; create it, or choose"
+    elif not os.access(folder, os.W_OK | os.X_OK):
+        fault = f"the folder {folder!r} is read-only; choose"
+    else:
+        return
+    raise FileReadError(f"cannot write {path!r}: {fault} another place with {option}")
 
 
 def file_size(path: str) -> str:

@@ -37,7 +37,10 @@ def reported(*, debug: bool) -> Iterator[None]:
     leave_time()
     with _terminable():
         try:
-            _check_stdout()
+            if sys.stdout is None:  # closed (`>&-`)
+                raise FileReadError(
+                    "stdout is closed; send the output to a file, or to /dev/null"
+                )
             yield
             # inside, so that a full disk or a closed pipe is noticed here
             sys.stdout.flush()
@@ -47,14 +50,6 @@ def reported(*, debug: bool) -> Iterator[None]:
             if debug and not isinstance(error, BrokenPipeError):
                 traceback.print_exc()
             _end(error)
-
-
-def _check_stdout() -> None:
-    """Refuse a stdout that is closed (`>&-`): Python has None in its place then."""
-    if sys.stdout is None:
-        raise FileReadError(
-            "stdout is closed; send the output to a file, or to /dev/null"
-        )
 
 
 def _end(error: BaseException) -> None:
@@ -69,7 +64,11 @@ def _end(error: BaseException) -> None:
             _say(interrupted_words())
         raise click.exceptions.Exit(INTERRUPTED)
     _say(_message(error))
-    _drop_stdout_if_broken()
+    if sys.stdout is not None:  # else closed from the start
+        try:
+            sys.stdout.flush()
+        except OSError:
+            _drop_stdout()
     raise click.exceptions.Exit(2 if isinstance(error, SettingError) else 1)
 
 
@@ -100,15 +99,6 @@ def _say(message: str) -> None:
     with contextlib.suppress(OSError):
         for part in for_stderr(f"treewright: {line}", indent=2):
             click.echo(part, err=True)
-
-
-def _drop_stdout_if_broken() -> None:
-    if sys.stdout is None:  # closed from the start
-        return
-    try:
-        sys.stdout.flush()
-    except OSError:
-        _drop_stdout()
 
 
 def _drop_stdout() -> None:

@@ -13,9 +13,9 @@ import click
 
 from treewright import __version__
 from treewright.cli.early import raise_on_interrupt
-from treewright.cli.examples import examples
 from treewright.cli.failures import reported
 from treewright.cli.interrupts import answer_soon
+from treewright.cli.program import examples
 
 _COMMANDS = {
     "chalk": "Show every calculation behind a tree.",

@@ -1,4 +1,4 @@
-"""What to type for `treewright`, so that printed commands work when they are copied."""
+"""What to type for `treewright`: commands that work when they are copied."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ import os
 import shlex
 import shutil
 import sys
+from collections.abc import Callable
+from typing import Any
+
+import click
 
 NAME = "treewright"
 
@@ -20,3 +24,15 @@ def program() -> str:
     if found is not None and os.path.samefile(found, started):
         return NAME
     return shlex.quote(started)
+
+
+def examples(*commands: str) -> str:
+    """Return commands as an epilog; the backspace keeps click from joining lines."""
+    return "\n".join(("\b", *commands))
+
+
+def example_command(
+    name: str, *commands: str, more: str = "", cls: type[click.Command] = click.Command
+) -> Callable[[Callable[..., Any]], click.Command]:
+    """Make a command whose help ends with commands, one per line, and more."""
+    return click.command(name, cls=cls, epilog=examples(*commands) + more)

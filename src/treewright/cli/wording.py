@@ -14,14 +14,8 @@ _QUOTED = r"(?<![\w=])(?:['\"].{56}\.\.\.|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"
 
 _OPTIONS = (
     (r"set drop_missing_target=True to", "use --drop-missing-target to"),
-    (
-        r"\(feature_kinds=\{.*?\}, on the command line (--nominal[^)]*)\)",
-        r"(\1)",
-    ),
-    (
-        r"\(discretize='\w+', on the command line (--discretize \w+)\)",
-        r"(\1)",
-    ),
+    (r"\(feature_kinds=\{.*?\}, on the command line (--nominal[^)]*)\)", r"(\1)"),
+    (r"\(discretize='\w+', on the command line (--discretize \w+)\)", r"(\1)"),
     (
         r"start anew with feature_kinds=\{('[^']*'): '(nominal|numeric)'\}",
         r"start anew with --\2 \1",

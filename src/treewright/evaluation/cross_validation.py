@@ -11,12 +11,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from treewright.data.coded_cells import cells_by_code, looked_up
-from treewright.data.columns import Column, Columns
+from treewright.data.columns import Columns
 from treewright.data.encoding.encode_rows import UNSEEN
 from treewright.data.intervals import OUTSIDE
 from treewright.data.schema import Feature, Label, Schema
@@ -51,6 +52,11 @@ class Mean:
         value = math.sqrt(self.value)
         error = self.standard_error / (2 * value) if value > 0 else 0.0
         return Mean(value, error)
+
+
+def weights_of(columns: Columns) -> Floats:
+    """Return the weights of the rows; 1 each if they have none."""
+    return np.ones(columns.n_rows) if columns.weights is None else columns.weights
 
 
 def held_out_errors(columns: Columns, folds: Ints, grow: Grow) -> Floats:
@@ -97,18 +103,19 @@ def held_out_cells(held: Columns, model: Model | RuleModel) -> Floats:
     for index, (feature, column) in enumerate(
         zip(schema.features, held.features, strict=True)
     ):
+        labels: Sequence[Label] = own[index].categories
         if feature.intervals is not None and column.values is not None:
-            by_code = _intervals_by_code(feature, column, unseen=model.unseen)
-        elif feature.kind == "nominal" and column.values is not None:
+            codes = feature.intervals.codes_of(column.values)
+            tables.append(_known_cells(codes, codes == OUTSIDE, model.unseen))
+            continue
+        if feature.kind == "nominal" and column.values is not None:
             # whole numbers that the model takes as categories
-            names = column.values.tolist()
-            by_code = _categories_by_code(feature, names, unseen=model.unseen)
-        elif column.values is not None or feature.categories == own[index].categories:
-            by_code = cells_by_code(feature, column)
-        else:
-            names = own[index].categories
-            by_code = _categories_by_code(feature, names, unseen=model.unseen)
-        tables.append(by_code)
+            labels = column.values.tolist()
+        elif column.values is not None or feature.categories == labels:
+            tables.append(cells_by_code(feature, column))
+            continue
+        codes = np.array([feature.table.code(label) for label in labels], float)
+        tables.append(_known_cells(codes, codes < 0, model.unseen))
     cells = looked_up(held, tables)
     if model.unseen == "error":
         _refuse_unseen(cells, schema.features)
@@ -126,22 +133,9 @@ def _refuse_unseen(cells: Floats, features: Sequence[Feature]) -> None:
             )
 
 
-def _intervals_by_code(feature: Feature, column: Column, *, unseen: str) -> Floats:
-    """Return the interval of each code of a numeric column, and NaN for missing."""
-    assert feature.intervals is not None
-    assert column.values is not None
-    codes = feature.intervals.codes_of(column.values)
-    return np.append(np.where(codes == OUTSIDE, _outside(unseen), codes), np.nan)
-
-
-def _categories_by_code(
-    feature: Feature, labels: Sequence[Label], *, unseen: str
+def _known_cells(
+    codes: npt.NDArray[Any], is_new: npt.NDArray[np.bool_], unseen: str
 ) -> Floats:
-    """Return the cell of each category of the rows, and NaN for missing."""
-    codes = np.array([feature.table.code(label) for label in labels], float)
-    return np.append(np.where(codes < 0, _outside(unseen), codes), np.nan)
-
-
-def _outside(unseen: str) -> float:
-    """Return the cell of a value that training never saw."""
-    return float(np.nan if unseen == "missing" else UNSEEN)
+    """Return the cell of each code of the rows, new ones as such, NaN for missing."""
+    outside = float(np.nan if unseen == "missing" else UNSEEN)
+    return np.append(np.where(is_new, outside, codes), np.nan)

@@ -47,11 +47,9 @@ class Estimate:
 
     def root(self) -> Estimate:
         """Return the same for the square root of the figure."""
-        low, value, high = (math.sqrt(max(x, 0.0)) for x in self._three())
+        figures = (self.low, self.value, self.high)
+        low, value, high = (math.sqrt(max(one, 0.0)) for one in figures)
         return Estimate(value, low, high, self.method)
-
-    def _three(self) -> tuple[float, float, float]:
-        return self.low, self.value, self.high
 
 
 def wilson(share: float, n_rows: float, level: float) -> tuple[float, float]:

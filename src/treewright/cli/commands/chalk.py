@@ -7,29 +7,20 @@ from typing import Any
 
 import click
 
-from treewright.cli.console import (
-    Console,
-    check_can_write,
-    file_size,
-    remark,
-    say,
-    write_output,
-)
-from treewright.cli.examples import examples
-from treewright.cli.options.algorithm import Recipe, SwitchCommand
+from treewright.cli.console import Console, check_can_write, put_out, say
+from treewright.cli.options.algorithm import Recipe, switch_command
+from treewright.cli.options.common import count_option, output_option
 from treewright.cli.options.cost_file import costs_option, read_cost_file
-from treewright.cli.options.reading import input_files, reading_options
-from treewright.cli.options.roles import Wishes, role_options
 from treewright.cli.options.training import (
     Again,
     Training,
-    algorithm_option,
+    again_options,
     growing_options,
+    learner_options,
     read_training,
 )
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
-from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
 from treewright.grow.chalk.cal_record import CALRecord
 from treewright.grow.dialect import Dialect
@@ -56,6 +47,7 @@ from treewright.tree.model import Model
 from treewright.tree.way import Way, way_of
 
 WIDEST = 100
+_OF_RULES = ("text", "json")  # what the chalk of rules comes as
 FORMATS = ("text", "markdown", "latex", "html", "json")
 _SUFFIXES = {
     ".md": "markdown",
@@ -66,31 +58,24 @@ _SUFFIXES = {
 }
 
 
-tree_option = click.option(
-    "--tree",
-    metavar="K",
-    type=click.IntRange(1),
-    help="With --algorithm forest: the tree whose growing is shown, from 1.",
-)
-
-
-@click.command(
+@switch_command(
     "chalk",
-    cls=SwitchCommand,
-    epilog=examples(
-        "treewright chalk tennis",
-        "treewright chalk tennis --algorithm c45 --language de --digits 3",
-        "treewright chalk watermelon --ignore 编号 --algorithm c45 --node 0 -o c.tex",
-        "treewright chalk loans.csv --target default --depth 1",
-        "treewright chalk tennis --algorithm forest --set random_state=1 --tree 3",
-        "treewright chalk tennis --algorithm c45rules",
-        "treewright chalk tennis --algorithm cal3 --set s1=4 --set s2=0.7",
-    ),
+    "treewright chalk tennis",
+    "treewright chalk tennis --algorithm c45 --language de --digits 3",
+    "treewright chalk watermelon --ignore 编号 --algorithm c45 --node 0 -o c.tex",
+    "treewright chalk loans.csv --target default --depth 1",
+    "treewright chalk tennis --algorithm forest --set random_state=1 --tree 3",
+    "treewright chalk tennis --algorithm c45rules",
+    "treewright chalk tennis --algorithm cal3 --set s1=4 --set s2=0.7",
 )
 @click.argument("data")
-@role_options
-@algorithm_option(SHOWS_WORK)
-@tree_option
+@learner_options(SHOWS_WORK)
+@count_option(
+    "--tree",
+    "K",
+    1,
+    "With --algorithm forest: the tree whose growing is shown, from 1.",
+)
 @growing_options
 @costs_option
 @click.option(
@@ -113,38 +98,23 @@ tree_option = click.option(
     default="en",
     help="Words; JSON has keys.",
 )
-@click.option(
-    "--depth", metavar="N", type=click.IntRange(0), help="Nodes down to this depth."
-)
-@click.option(
-    "--node",
-    metavar="N",
-    type=click.IntRange(0),
-    help="This node only, by its number in the grown tree.",
-)
-@click.option(
+@count_option("--depth", "N", 0, "Nodes down to this depth.")
+@count_option("--node", "N", 0, "This node only, by its number in the grown tree.")
+@count_option(
     "--row",
-    metavar="N",
-    type=click.IntRange(1),
-    help="Show the way of row N of DATA through the tree, too.  [default: 1, if the "
-    "whole tree is shown]",
+    "N",
+    1,
+    "Show the way of row N of DATA through the tree, too.  [default: 1, if the whole "
+    "tree is shown]",
 )
 @click.option("--quiz", is_flag=True, help="Hide the numbers; the key comes last.")
-@click.option("-o", "--output", metavar="FILE", help="Write to this file.")
-@reading_options
-def command(  # noqa: PLR0913, PLR0917 - an argument for each option
-    data: str,
-    wishes: Wishes,
-    how: ReadOptions,
-    algorithm: str | None,
-    settings: dict[str, Any],
-    drop_missing_target: bool,
-    jobs: int | None,
+@output_option
+@again_options
+def command(
+    again: Again,
     costs: str | None,
     tree: int | None,
     form: str | None,
-    depth: int | None,
-    node: int | None,
     row: int | None,
     output: str | None,
     **shown: Any,
@@ -159,73 +129,74 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     form = form or _SUFFIXES.get(os.path.splitext(output or "")[1].lower(), "text")
     if form == "json" and shown["quiz"]:
         raise SettingError("--quiz has no meaning with --format json; leave it out")
-    check_can_write(output, *input_files(data))
-    again = Again(data, wishes, how, algorithm, settings, drop_missing_target)
-    recipe = Recipe(algorithm, settings)
-    learner = LEARNERS[algorithm or "cart"]
+    check_can_write(output, *again.inputs)
+    recipe = again.recipe()
+    learner = LEARNERS[again.algorithm or "cart"]
+    part = {name: shown.pop(name) for name in ("depth", "node")}
     if learner.can(RULES):
-        shown |= {"costs": costs, "tree": tree, "depth": depth, "node": node}
-        chalk_rules(again, form, output, jobs, row=row, **shown)
+        digits = shown.pop("digits")
+        of_trees = {"row": row, **shown, "costs": costs, "tree": tree, **part}
+        given = [n for n, one in of_trees.items() if one not in (None, False, "en")]
+        _refuse(given, "trees, and c45rules makes rules")
+        if form not in _OF_RULES:
+            raise SettingError(
+                f"the chalk of rules comes as {' or '.join(_OF_RULES)}, not as {form}"
+            )
+        _put_out(_rules_chalk(again, recipe), again, form, output, digits=digits)
         return
     if learner.can(ROW_BY_ROW):
-        chalk = cal_chalk(
-            again, costs=costs, tree=tree, depth=depth, node=node, row=row
-        )
-        _put_out(chalk, again, form, output, shown)
+        of_nodes = {"costs": costs, "tree": tree, **part, "row": row}
+        given = [name for name, value in of_nodes.items() if value is not None]
+        what = f"{again.algorithm} learns row by row"
+        _refuse(given, f"trees that are grown node by node, and {what}")
+        _put_out(_cal_chalk(again, recipe), again, form, output, **shown)
         return
     cost_matrix = read_cost_file(costs)
     check_tree(recipe, learner, tree)
-    training = read_training(
-        data,
-        wishes,
-        how,
-        recipe,
-        cost_matrix=cost_matrix,
-        drop_missing_target=drop_missing_target,
-    )
+    training = read_training(again, recipe, cost_matrix=cost_matrix)
     columns = training.divided()
     plan, _ = recipe.plan(columns)
-    watching = Watching(depth=depth, node=node)
+    watching = Watching(**part)
     with busy("growing"):
         if tree is not None:
             model = watched_tree(columns, plan, tree, watching)
         else:
-            model = plan.fit(columns, n_jobs=jobs, watch=watching).model
+            model = plan.fit(columns, watch=watching).model
         record = watching.record()
     # of a part of the tree neither a row's way nor the listing is asked for
-    shown["listing"] = depth is None and node is None
+    shown["listing"] = part == {"depth": None, "node": None}
     if row is None and shown["listing"]:
         row = 1
     ways = () if row is None else (_way(model, training, row),)
-    _put_out(Chalk(record, model, watching.pruning, ways), again, form, output, shown)
+    chalk = Chalk(record, model, watching.pruning, ways)
+    _put_out(chalk, again, form, output, **shown)
+
+
+def _refuse(given: list[str], what: str) -> None:
+    """Refuse options that are about something else."""
+    if given:
+        raise SettingError(f"--{given[0]} is for {what}; leave it out")
 
 
 def _put_out(
-    chalk: Chalk | CALChalk,
+    chalk: Chalk | CALChalk | RulesChalk,
     again: Again,
     form: str,
     output: str | None,
-    shown: dict[str, Any],
+    **shown: Any,
 ) -> None:
     """Print the chalk, and what to do next; or write it to a file."""
-    console = Console.of_stdout() if output is None else Console()
-    if form == "text" and output is None:
-        text = chalk.to_text(
-            width=min(console.width, WIDEST), ascii=console.ascii, **shown
-        )
-        following = f"{again.words('fit')} -o tree.tw"
-        say([text, "", *console.wrap_command("next: ", following)])
+    if form != "text" or output is not None:
+        write = getattr(chalk, f"to_{form}")
+        text: str = write() if form == "json" else write(**shown)
+        put_out(output, text.rstrip() + "\n")
         return
-    write_output(output, _written(chalk, form, shown))
-    if output is not None:
-        remark(f"wrote {output} ({file_size(output)})")
-
-
-def _written(chalk: Chalk | CALChalk, form: str, shown: dict[str, Any]) -> str:
-    """Return the chalk in a form for files."""
-    write = getattr(chalk, f"to_{form}")
-    text: str = write() if form == "json" else write(**shown)
-    return text.rstrip() + "\n"
+    console, model = Console.of_stdout(), "rules.tw"
+    if not isinstance(chalk, RulesChalk):
+        shown["width"], model = min(console.width, WIDEST), "tree.tw"
+    text = chalk.to_text(ascii=console.ascii, **shown)
+    following = f"{again.words('fit')} -o {model}"
+    say([text, "", *console.wrap_command("next: ", following)])
 
 
 def _way(model: Model, training: Training, row: int) -> Way:
@@ -242,27 +213,24 @@ def _way(model: Model, training: Training, row: int) -> Way:
     return way_of(model, cells, row)
 
 
-# ---- `treewright chalk --algorithm cal2` and `cal3`: what each row changed.
-
-
-def cal_chalk(again: Again, **options: Any) -> CALChalk:
-    """Return the chalk of a table; refuse options that are about something else."""
-    for name, value in options.items():
-        if value is not None:
-            raise SettingError(
-                f"--{name} is for trees that are grown node by node, and "
-                f"{again.algorithm} learns row by row; leave it out"
-            )
-    training = again.read(Recipe(again.algorithm, again.settings))
-    columns = training.divided()
-    plan, _ = training.recipe.plan(columns)
+def _cal_chalk(again: Again, recipe: Recipe) -> CALChalk:
+    """Return what each row changed, of a learner that goes row by row."""
+    columns = read_training(again, recipe).divided()
+    plan, _ = recipe.plan(columns)
     record = CALRecord()
     with busy("learning"):
         model = plan.fit(columns, record=record).model
     return CALChalk(record, model)
 
 
-# ---- `treewright chalk --algorithm forest --tree K`: one tree of a forest at work.
+def _rules_chalk(again: Again, recipe: Recipe) -> RulesChalk:
+    """Return how a rule set came about: every count and every bit."""
+    columns = read_training(again, recipe).divided()
+    plan, _ = recipe.plan(columns)
+    plan.check(columns)
+    with busy("growing"):
+        made: Any = plan.fit(columns, watched=True).made
+    return RulesChalk(made.model, made.conditions, made.induction)
 
 
 def check_tree(recipe: Recipe, learner: Learner, tree: int | None) -> None:
@@ -299,53 +267,3 @@ def watched_tree(columns: Columns, plan: Plan, tree: int, watching: Watching) ->
     growing = Growing.of(columns, dialect, settings).looking_at(counts[0])
     key = tree_keys(settings.random_state, range(tree - 1, tree))
     return watch_growing(growing, key, tree, watching)
-
-
-# ---- `treewright chalk --algorithm c45rules`: how a rule set came about.
-
-_FORMATS = ("text", "json")
-
-
-def chalk_rules(
-    again: Again,
-    form: str,
-    output: str | None,
-    jobs: int | None,
-    *,
-    digits: int,
-    **options: Any,
-) -> None:
-    """Print every count and every bit; or write them to a file."""
-    for name, value in options.items():
-        if value not in (None, False, "en"):
-            raise SettingError(
-                f"--{name} is for trees, and c45rules makes rules; leave it out"
-            )
-    if form not in _FORMATS:
-        raise SettingError(
-            f"the chalk of rules comes as {' or '.join(_FORMATS)}, not as {form}"
-        )
-    recipe = Recipe(again.algorithm, again.settings)
-    training = read_training(
-        again.data,
-        again.wishes,
-        again.how,
-        recipe,
-        drop_missing_target=again.drop_missing_target,
-    )
-    columns = training.divided()
-    plan, _ = recipe.plan(columns)
-    plan.check(columns)
-    with busy("growing"):
-        made: Any = plan.fit(columns, n_jobs=jobs, watched=True).made
-    chalk = RulesChalk(made.model, made.conditions, made.induction)
-    console = Console.of_stdout() if output is None else Console()
-    if form == "text" and output is None:
-        text = chalk.to_text(digits=digits, ascii=console.ascii)
-        following = f"{again.words('fit')} -o rules.tw"
-        say([text, "", *console.wrap_command("next: ", following)])
-        return
-    written = chalk.to_json() if form == "json" else chalk.to_text(digits=digits)
-    write_output(output, written + "\n")
-    if output is not None:
-        remark(f"wrote {output} ({file_size(output)})")

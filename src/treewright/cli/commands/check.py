@@ -11,15 +11,19 @@ import click
 from treewright.checks.check import check_columns, without_features
 from treewright.checks.finding import Report
 from treewright.cli.console import Console, say
-from treewright.cli.examples import examples
 from treewright.cli.options.algorithm import Recipe
+from treewright.cli.options.common import form_option
 from treewright.cli.options.interval_options import read_discretize
-from treewright.cli.options.reading import columns_in, read, reading_options
-from treewright.cli.options.roles import Roles, Wishes, find_roles, role_options
-from treewright.cli.options.roles import refuse_unknown_target as refuse_unknown
-from treewright.cli.options.training import Again, encoded
+from treewright.cli.options.roles import (
+    Roles,
+    Wishes,
+    find_roles,
+    refuse_unknown_target,
+    role_options,
+)
+from treewright.cli.options.training import Again, again_options, encoded
+from treewright.cli.program import example_command
 from treewright.data.columns import Columns
-from treewright.data.readers.read_options import ReadOptions
 from treewright.data.readers.table_file import TableFile
 from treewright.data.sparse.bag_of_words import kept_words
 from treewright.discretize import into_intervals, read_plan
@@ -28,36 +32,21 @@ from treewright.render.sign_of_life import busy
 SOMETHING_FOUND = 1
 
 
-@click.command(
+@example_command(
     "check",
-    epilog=examples(
-        "treewright check loans.csv --target default",
-        "treewright check train.csv test.csv --target default",
-        "treewright check loans.csv --target default --strict --format json",
-    ),
+    "treewright check loans.csv --target default",
+    "treewright check train.csv test.csv --target default",
+    "treewright check loans.csv --target default --strict --format json",
 )
 @click.argument("data")
 @click.argument("test", required=False)
 @role_options
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    help="How to write the findings.  [default: text]",
-)
+@form_option("How to write the findings.")
 @click.option(
     "--strict", is_flag=True, help="Exit with 1 if there is something to look at."
 )
-@reading_options
-def command(
-    data: str,
-    test: str | None,
-    wishes: Wishes,
-    how: ReadOptions,
-    form: str,
-    strict: bool,
-) -> None:
+@again_options
+def command(again: Again, test: str | None, form: str, strict: bool) -> None:
     """Look for faults in DATA before learning from it.
 
     Columns that decide the target alone, identifiers, copies and constants, rows that
@@ -65,23 +54,27 @@ def command(
     with TEST, how its rows differ from those of DATA. The heaviest finding comes first,
     each with what to do. The exit code is 0 whatever is found, unless --strict.
     """
-    refuse_unknown(wishes.target, columns_in(data, how))
-    table = _read(data, wishes, how)
+    wishes = again.wishes
+    refuse_unknown_target(wishes.target, again.columns)
+    table = again.read()
     roles = find_roles(wishes, table)
     columns = _encoded(table, roles, wishes)
     second, answers = None, None
     if test is not None:
-        second, answers = _second(_read(test, wishes, how), roles)
+        second, answers = _second(replace(again, data=test).read(), roles)
     with busy("checking"):
         report = check_columns(columns, test=second, test_y=answers)
     if form == "json":
         click.echo(report.to_json())
     else:
-        names = [os.path.basename(each.rstrip("/")) for each in (data, test) if each]
-        say(report_lines(report, " beside ".join(names)))
+        names = [
+            os.path.basename(each.rstrip("/")) for each in (again.data, test) if each
+        ]
+        console, name = Console.of_stdout(), " beside ".join(names)
+        say([report.to_text(width=console.width, ascii=console.ascii, name=name)])
         wishes = without_faults(wishes, report, table.frame.columns)
-        following = Again(data, wishes, how, None, {}).words()
-        say(["", *Console.of_stdout().wrap_command("next: ", following)])
+        following = replace(again, wishes=wishes).words()
+        say(["", *console.wrap_command("next: ", following)])
     if strict and report:
         raise click.exceptions.Exit(SOMETHING_FOUND)
 
@@ -99,18 +92,6 @@ def without_faults(wishes: Wishes, report: Report, names: list[str]) -> Wishes:
     return replace(
         wishes, ignore=(*wishes.ignore, *ignored), text=(*wishes.text, *texts)
     )
-
-
-def report_lines(report: Report, name: str) -> list[str]:
-    """Return the findings as lines for the terminal."""
-    console = Console.of_stdout()
-    text = report.to_text(width=console.width, ascii=console.ascii, name=name)
-    return text.split("\n")
-
-
-def _read(data: str, wishes: Wishes, how: ReadOptions) -> TableFile:
-    nominal, marks = wishes.maybe_nominal(), wishes.maybe_not_applicable()
-    return read(data, how, nominal=nominal, not_applicable=marks)
 
 
 def _encoded(table: TableFile, roles: Roles, wishes: Wishes) -> Columns:

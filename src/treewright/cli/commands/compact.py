@@ -5,15 +5,13 @@ from __future__ import annotations
 import click
 
 from treewright.cli.console import check_can_write, file_size, say
-from treewright.cli.examples import examples
+from treewright.cli.program import example_command
 from treewright.cli.saved.model_file import keep, load
+from treewright.data.complaints import counted
 from treewright.tree.compact_model import compact_model
 
 
-@click.command(
-    "compact",
-    epilog=examples("treewright compact forest.tw -o small.tw"),
-)
+@example_command("compact", "treewright compact forest.tw -o small.tw")
 @click.argument("model", metavar="MODEL.tw")
 @click.option(
     "-o", "--output", metavar="SMALL.tw", required=True, help="Write to this file."
@@ -29,7 +27,7 @@ def command(model: str, output: str) -> None:
     loaded = load(model)
     small = compact_model(loaded)
     keep(small, output)
-    n_trees, n_nodes = len(small.trees), sum(one.node_count for one in small.trees)
-    trees = "1 tree" if n_trees == 1 else f"{n_trees:,} trees"
+    n_nodes = sum(one.node_count for one in small.trees)
+    trees = counted(len(small.trees), "tree")
     became = f"{file_size(model)} became {file_size(output)}"
     say([f"{trees}, {n_nodes:,} nodes: {became}", f"saved to {output}"])

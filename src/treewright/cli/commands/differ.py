@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import click
 
 from treewright.cli.console import Console, say
-from treewright.cli.examples import examples
-from treewright.cli.options.algorithm import Recipe, SwitchCommand
-from treewright.cli.options.reading import reading_options
-from treewright.cli.options.roles import Wishes, role_options
-from treewright.cli.options.training import Again, growing_options, read_training, typed
+from treewright.cli.options.algorithm import Recipe, switch_command
+from treewright.cli.options.roles import role_options
+from treewright.cli.options.training import (
+    Again,
+    again_options,
+    growing_options,
+    read_training,
+)
 from treewright.data.complaints import counted
-from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
 from treewright.evaluation.comparing.difference import Difference, difference, differing
+from treewright.evaluation.tuning.spaces import setting_words, value_text
 from treewright.grow.chalk.growing_record import Part
 from treewright.grow.dialect import Dialect
 from treewright.learners.registry import NODE_BY_NODE, names
@@ -29,14 +33,11 @@ WIDEST = 100
 _ROUNDING = 1e-9
 
 
-@click.command(
+@switch_command(
     "differ",
-    cls=SwitchCommand,
-    epilog=examples(
-        "treewright differ watermelon --ignore 编号 --between c45 lecture",
-        "treewright differ loans.csv --target default --between j48 cart",
-        "treewright differ tennis --algorithm c45 --set min_samples_leaf=5",
-    ),
+    "treewright differ watermelon --ignore 编号 --between c45 lecture",
+    "treewright differ loans.csv --target default --between j48 cart",
+    "treewright differ tennis --algorithm c45 --set min_samples_leaf=5",
 )
 @click.argument("data")
 @role_options
@@ -54,35 +55,22 @@ _ROUNDING = 1e-9
 )
 @growing_options
 @click.option("--full", is_flag=True, help="The whole chalk of both at that node.")
-@reading_options
-def command(  # noqa: PLR0913, PLR0917 - an argument for each option
-    data: str,
-    wishes: Wishes,
-    how: ReadOptions,
-    between: tuple[str, str] | None,
-    algorithm: str | None,
-    settings: dict[str, Any],
-    drop_missing_target: bool,
-    jobs: int | None,
-    full: bool,
-) -> None:
+@again_options
+def command(again: Again, between: tuple[str, str] | None, full: bool) -> None:
     """Say where two algorithms part on DATA, and which switch makes the difference.
 
     With --algorithm and --set one algorithm is compared with itself under these
     switches. DATA is as for 'treewright fit'.
     """
-    first, second = _recipes(between, algorithm, settings)
-    training = read_training(
-        data, wishes, how, first, drop_missing_target=drop_missing_target
-    )
-    columns = training.divided()
+    first, second = _recipes(between, again.algorithm, again.settings)
+    columns = read_training(again, first).divided()
     one, _ = first.dialect(columns)
     other, _ = second.dialect(columns)
     with busy("growing") as tell:
-        found = difference(columns, one, other, n_jobs=jobs, tell=tell)
+        found = difference(columns, one, other, tell=tell)
     names = _names(first, second)
     console = Console.of_stdout()
-    again = Again(data, wishes, how, first.algorithm, {}, drop_missing_target)
+    again = replace(again, algorithm=first.algorithm, settings={})
     if found is None:
         say(_same_lines(names, one, other, console))
         return
@@ -108,9 +96,7 @@ def _recipes(
 
 def _names(first: Recipe, second: Recipe) -> tuple[str, str]:
     """Return what the two sides are called."""
-    changed = ", ".join(
-        f"{name}={typed(value)}" for name, value in second.settings.items()
-    )
+    changed = setting_words(second.settings)
     name = f"{second.algorithm} ({changed})" if changed else str(second.algorithm)
     return str(first.algorithm), name
 
@@ -135,8 +121,7 @@ def _lines(
     """Yield where they part, both workings, and the switch."""
     yield from console.wrap(_where(found))
     yield ""
-    for name, side in zip(names, found.sides, strict=True):
-        yield from console.wrap(f"  {name}: {side.does}", indent=4)
+    yield from _each(names, [side.does for side in found.sides], console)
     yield from _alike_lines(found, names, console)
     yield from _final_lines(found, names, console)
     yield ""
@@ -147,9 +132,8 @@ def _lines(
             yield from console.wrap(line, indent=4)
     else:
         yield from compared(names, steps, width=console.width, ascii=console.ascii)
-        for name, step in zip(names, steps, strict=True):
-            if step.is_leaf:
-                yield from console.wrap(f"  {name}: a leaf: {step.reason}", indent=4)
+        leaves = [f"a leaf: {one.reason}" if one.is_leaf else "" for one in steps]
+        yield from _each(names, leaves, console)
     yield ""
     yield from _switch_lines(found, names, console)
     if full:
@@ -160,6 +144,15 @@ def _lines(
             yield chalk.to_text(
                 width=min(console.width, WIDEST), ascii=console.ascii, listing=False
             )
+
+
+def _each(
+    names: Sequence[str], texts: Sequence[str], console: Console
+) -> Iterator[str]:
+    """Yield what is said of each; nothing where there is nothing."""
+    for name, text in zip(names, texts, strict=True):
+        if text:
+            yield from console.wrap(f"  {name}: {text}", indent=4)
 
 
 def _where(found: Difference) -> str:
@@ -208,12 +201,13 @@ def _alike_lines(
     yield from console.wrap(
         f"{words}. The rows without one ({_size(rows.missing)}) go elsewhere:"
     )
-    for name, going in zip(names, rows.goes, strict=True):
+    ways = []
+    for going in rows.goes:
         where = "; ".join(
             f"{weight_text(weight)} to {branch}" for branch, weight in going.branches
         )
-        shares = "in shares, " if going.shared else ""
-        yield from console.wrap(f"  {name}: {shares}{where or 'nowhere'}", indent=4)
+        ways.append(f"{'in shares, ' if going.shared else ''}{where or 'nowhere'}")
+    yield from _each(names, ways, console)
 
 
 def _final_lines(
@@ -226,8 +220,7 @@ def _final_lines(
         return
     yield ""
     yield from console.wrap(f"Once pruned, they part at {_place(final.path)}:")
-    for name, does in zip(names, final.does, strict=True):
-        yield from console.wrap(f"  {name}: {does}", indent=4)
+    yield from _each(names, final.does, console)
 
 
 def _switch_lines(
@@ -243,11 +236,9 @@ def _switch_lines(
         if alone
         else (f"the {len(found.switches)} switches that make the difference together:")
     )
-    for name, (ours, theirs) in found.switches.items():
-        yield from console.wrap(
-            f"  {name}: {typed(ours)} ({names[0]}), {typed(theirs)} ({names[1]})",
-            indent=4,
-        )
+    both = (map(value_text, values) for values in found.switches.values())
+    values = [f"{ours} ({names[0]}), {theirs} ({names[1]})" for ours, theirs in both]
+    yield from _each(list(found.switches), values, console)
     if found.alone and found.n_other:
         them = "that switch" if alone else "these switches"
         others = _switches(found.n_other, "other ")

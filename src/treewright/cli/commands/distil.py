@@ -2,41 +2,36 @@
 
 from __future__ import annotations
 
-import dataclasses
 import secrets
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import click
 
 from treewright.cli.console import Console, check_can_write, say
-from treewright.cli.examples import examples
 from treewright.cli.fitting.fit_report import last_lines
-from treewright.cli.options.algorithm import Recipe, SwitchCommand
+from treewright.cli.options.algorithm import switch_command
+from treewright.cli.options.common import count_option
 from treewright.cli.options.cost_file import costs_option, read_cost_file
-from treewright.cli.options.reading import input_files, reading_options
-from treewright.cli.options.roles import Wishes, find_roles, role_options
-from treewright.cli.options.training import encoded, growing_options, read_training
-from treewright.cli.saved.model_file import is_model, keep, load
+from treewright.cli.options.roles import find_roles, role_options
+from treewright.cli.options.training import (
+    Again,
+    again_options,
+    encoded,
+    growing_options,
+    read_training,
+)
+from treewright.cli.saved.model_file import is_model, keep, load, refuse_swapped
 from treewright.cli.saved.model_rows import read_for_model
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted, quoted
-from treewright.data.readers.read_options import ReadOptions
 from treewright.discretize import into_intervals, read_plan
 from treewright.errors import DataError, SettingError
-from treewright.evaluation.errors.distilled import (
-    DistilErrors,
-    distilled_errors,
-    distilled_lines,
-)
+from treewright.evaluation.errors.distilled import distilled_errors, distilled_lines
 from treewright.grow.dialect import Dialect
 from treewright.learners.costs import with_costs
-from treewright.learners.forest.distilled import (
-    SMALL,
-    Distilled,
-    DistilSettings,
-    distil,
-)
+from treewright.learners.forest.distilled import SMALL, DistilSettings, distil
 from treewright.learners.forest.forest_settings import ForestSettings
 from treewright.learners.forest.handling import growing_of, recipe_of
 from treewright.learners.registry import BAGS, names
@@ -56,13 +51,10 @@ class Source(NamedTuple):
     settings: ForestSettings
 
 
-@click.command(
+@switch_command(
     "distil",
-    cls=SwitchCommand,
-    epilog=examples(
-        "treewright distil iris.csv --target class --max-leaves 6 -o small.tw",
-        "treewright distil forest.tw loans.csv --folds 0 -o small.tw",
-    ),
+    "treewright distil iris.csv --target class --max-leaves 6 -o small.tw",
+    "treewright distil forest.tw loans.csv --folds 0 -o small.tw",
 )
 @click.argument("words", nargs=-1, required=True, metavar="[FOREST.tw] DATA")
 @click.option(
@@ -73,35 +65,30 @@ class Source(NamedTuple):
 @role_options
 @costs_option
 @growing_options
-@click.option(
+@count_option(
     "--max-leaves",
-    metavar="N",
-    type=click.IntRange(2),
+    "N",
+    2,
+    "Most leaves; fewer if they agree as well.",
     default=SMALL,
     show_default=True,
-    help="Most leaves; fewer if they agree as well.",
 )
-@click.option(
+@count_option(
     "--folds",
-    metavar="N",
-    type=click.IntRange(0),
+    "N",
+    0,
+    "Find the error by cross-validation, a forest for each fold; 0: do not.",
     default=5,
-    help="Find the error by cross-validation, a forest for each fold; 0: do not.",
 )
 @click.option("-o", "--output", metavar="MODEL.tw", help="Save the tree in this file.")
-@reading_options
-def command(  # noqa: PLR0913, PLR0917 - an argument for each option
+@again_options
+def command(
     words: tuple[str, ...],
-    algorithm: str | None,
-    wishes: Wishes,
-    how: ReadOptions,
-    settings: dict[str, Any],
+    again: Again,
     costs: str | None,
-    drop_missing_target: bool,
     max_leaves: int | None,
     folds: int,
     output: str | None,
-    jobs: int | None,
 ) -> None:
     """Grow a forest from DATA, and a small tree that agrees with it.
 
@@ -112,46 +99,41 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     grown from.
     """
     file, data = _forest_and_data(words)
-    check_can_write(output, *input_files(data), *([] if file is None else [file]))
+    again = replace(again, data=data)
+    check_can_write(output, *again.inputs, *([] if file is None else [file]))
     if file is None:
-        recipe = Recipe(algorithm or names(BAGS)[0], settings)
-        training = read_training(
-            data,
-            wishes,
-            how,
-            recipe,
-            cost_matrix=read_cost_file(costs),
-            drop_missing_target=drop_missing_target,
-        )
-        columns = training.divided()
-        source = _grown(columns, recipe, jobs)
+        again = replace(again, algorithm=again.algorithm or names(BAGS)[0])
+        source = _grown(again, read_cost_file(costs))
     else:
         options = {
-            "--algorithm": algorithm,
-            "--set": settings,
+            "--algorithm": again.algorithm,
+            "--set": again.settings,
             "--costs": costs,
-            "--discretize": wishes.discretize,
+            "--discretize": again.wishes.discretize,
         }
         _refuse_growing_options(options)
         forest = load_forest(file)
-        columns = columns_of_forest(
-            forest, data, wishes, how, drop_missing_target=drop_missing_target
-        )
+        columns = columns_of_forest(forest, again)
         source = Source(forest, columns, *recipe_of(forest))
     how_small = DistilSettings(
         max_leaf_nodes=max_leaves, random_state=source.settings.random_state
     )
-    found, errors = _distilled(source, how_small, folds, jobs)
+    forest, columns, dialect, grown = source
+    errors = None
+    with busy("making a tree of the forest") as sign:
+        found = distil(forest, columns, how_small)
+        if folds:
+            sign(f"growing a forest for each of {folds} folds")
+            errors = distilled_errors(columns, dialect, grown, how_small, n_folds=folds)
     model, figures = found.model, []
     if file is None:
-        seed = source.settings.random_state
+        seed = grown.random_state
         figures = [f"another run gives this tree with random_state={seed}"]
-        model = dataclasses.replace(model, notes=(*model.notes, *figures))
+        model = replace(model, notes=(*model.notes, *figures))
     if output is not None:
         # before anything is printed: a closed pipe must not cost the model
         keep(model, output)
-    n_trees = len(source.forest.trees)
-    figures = [*distilled_lines(found, n_trees, errors), *figures]
+    figures = [*distilled_lines(found, len(forest.trees), errors), *figures]
     say(_lines(model, figures, output))
 
 
@@ -169,11 +151,7 @@ def _forest_and_data(words: tuple[str, ...]) -> tuple[str | None, str]:
                 f"treewright distil {words[0]} DATA"
             )
         return None, words[0]
-    if is_model(words[1]) and not is_model(words[0]):
-        raise SettingError(
-            f"{words[1]} is a treewright model and {words[0]} is not: write the model "
-            "first, then the table"
-        )
+    refuse_swapped(*words)
     return words[0], words[1]
 
 
@@ -187,8 +165,10 @@ def _refuse_growing_options(options: dict[str, Any]) -> None:
             )
 
 
-def _grown(columns: Columns, recipe: Recipe, jobs: int | None) -> Source:
+def _grown(again: Again, cost_matrix: Any) -> Source:
     """Grow a forest as `fit` does."""
+    recipe = again.recipe()
+    columns = read_training(again, recipe, cost_matrix=cost_matrix).divided()
     plan, _ = recipe.plan(columns, seed=secrets.randbits(32))
     settings, dialect = plan.own, plan.trees
     assert isinstance(settings, ForestSettings)
@@ -196,26 +176,9 @@ def _grown(columns: Columns, recipe: Recipe, jobs: int | None) -> Source:
     what = f"growing {counted(settings.n_estimators, 'tree')}"
     with busy(what) as sign:
         fitted = plan.fit(
-            columns,
-            n_jobs=jobs,
-            progress=lambda done, total: sign.bar(what, done, total, "trees"),
+            columns, progress=lambda done, total: sign.bar(what, done, total, "trees")
         )
     return Source(fitted.model, columns, dialect, settings)
-
-
-def _distilled(
-    source: Source, how_small: DistilSettings, folds: int, jobs: int | None
-) -> tuple[Distilled, DistilErrors | None]:
-    """Return the tree, and its error if folds are asked for."""
-    forest, columns, dialect, settings = source
-    with busy("making a tree of the forest") as sign:
-        found = distil(forest, columns, how_small)
-        if not folds:
-            return found, None
-        sign(f"growing a forest for each of {folds} folds")
-        return found, distilled_errors(
-            columns, dialect, settings, how_small, n_folds=folds, n_jobs=jobs
-        )
 
 
 def _lines(model: Model, figures: list[str], output: str | None) -> Iterator[str]:
@@ -228,9 +191,6 @@ def _lines(model: Model, figures: list[str], output: str | None) -> Iterator[str
         yield from console.wrap(line, indent=2)
     yield ""
     yield from last_lines("small", output, console)
-
-
-# ---- A forest that was saved, and its training table read again.
 
 
 def load_forest(path: str) -> Model:
@@ -247,14 +207,7 @@ def load_forest(path: str) -> Model:
     return model
 
 
-def columns_of_forest(
-    model: Model,
-    data: str,
-    wishes: Wishes,
-    how: ReadOptions,
-    *,
-    drop_missing_target: bool,
-) -> Columns:
+def columns_of_forest(model: Model, again: Again) -> Columns:
     """Read the training table of a forest as it was read then.
 
     The target and the nominal columns are the model's; columns that it does not know
@@ -262,16 +215,16 @@ def columns_of_forest(
 
     Raises `DataError`: if the trees do not grow from this table.
     """
-    schema = model.schema
-    table = read_for_model(model, data, how)
+    schema, wishes = model.schema, again.wishes
+    table = read_for_model(model, again.data, again.how)
     names = table.frame.columns
     absent = [
         each for each in (*schema.names, *schema.target.names) if each not in names
     ]
     if absent:
         raise DataError(
-            f"{data} lacks {quoted(absent)}, and is not the table of the forest then; "
-            "give the table that it was grown from"
+            f"{again.data} lacks {quoted(absent)}, and is not the table of the forest "
+            "then; give the table that it was grown from"
         )
     used = {*schema.names, *schema.target.names, wishes.weights}
     found = {each.name: each.kind for each in table.report}
@@ -282,7 +235,7 @@ def columns_of_forest(
         and not each.intervals
         and found[each.name] != "nominal"
     ]
-    wishes = dataclasses.replace(
+    wishes = replace(
         wishes,
         target=wishes.target or schema.target.names,
         nominal=(*wishes.nominal, *nominal),
@@ -292,7 +245,7 @@ def columns_of_forest(
         table,
         find_roles(wishes, table),
         task=schema.target.kind,
-        drop_missing_target=drop_missing_target,
+        drop_missing_target=again.drop_missing_target,
     )
     columns = with_costs(columns, model.settings.get("cost_matrix"))
     plan = read_plan(model.settings.get("discretize"))

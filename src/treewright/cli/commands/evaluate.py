@@ -4,57 +4,51 @@ from __future__ import annotations
 
 import io
 import json
-import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from treewright.cli.console import Console, check_can_write, say, write_output
-from treewright.cli.examples import examples
 from treewright.cli.fitting.fit_report import check_lines
-from treewright.cli.options.algorithm import Recipe, SwitchCommand
+from treewright.cli.options.algorithm import chosen_words, switch_command
+from treewright.cli.options.common import form_option, output_option
 from treewright.cli.options.dividing import Dividing, dividing_options
 from treewright.cli.options.learning import Learning, learning_from
 from treewright.cli.options.noise_options import noise_options, with_noise_in
-from treewright.cli.options.reading import columns_in, input_files, reading_options
-from treewright.cli.options.roles import Wishes, role_options
 from treewright.cli.options.training import (
     Again,
     Training,
-    algorithm_option,
+    again_options,
     growing_options,
+    learner_options,
     read_training,
 )
 from treewright.cli.program import program
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.data.machine import thread_count
-from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
 from treewright.evaluation.noisy import Noise
 from treewright.render.picture.matplotlib_axes import need_matplotlib
 from treewright.render.sign_of_life import busy
 
 if TYPE_CHECKING:
+    from treewright.evaluation.division import Divided
     from treewright.evaluation.errors.evaluation import Evaluation
 
 
-@click.command(
+@switch_command(
     "evaluate",
-    cls=SwitchCommand,
-    epilog=examples(
-        "treewright evaluate tennis --leave-one-out",
-        "treewright evaluate iris.csv --target class --algorithm c45 --repeats 3",
-        "treewright evaluate visits.csv --target ill --group patient --folds 5",
-        "treewright evaluate iris.csv --target class --algorithm forest --format json",
-        "treewright evaluate iris.csv --target class --algorithm c45 --noise 0.1",
-    ),
+    "treewright evaluate tennis --leave-one-out",
+    "treewright evaluate iris.csv --target class --algorithm c45 --repeats 3",
+    "treewright evaluate visits.csv --target ill --group patient --folds 5",
+    "treewright evaluate iris.csv --target class --algorithm forest --format json",
+    "treewright evaluate iris.csv --target class --algorithm c45 --noise 0.1",
 )
 @click.argument("data")
-@role_options
-@algorithm_option()
+@learner_options()
 @dividing_options
 @growing_options
 @noise_options
@@ -68,25 +62,13 @@ if TYPE_CHECKING:
     metavar="FILE.svg",
     help="Draw ROC, calibration and curves (.svg, or .png with matplotlib).",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    help="How it is written.  [default: text]",
-)
-@click.option("-o", "--output", metavar="FILE", help="Write to this file.")
-@reading_options
-def command(  # noqa: PLR0913, PLR0917 - an argument for each option
-    data: str,
-    wishes: Wishes,
-    how: ReadOptions,
-    algorithm: str | None,
+@form_option()
+@output_option
+@again_options
+def command(
+    again: Again,
     dividing: Dividing,
     noise: Noise | None,
-    settings: dict[str, Any],
-    drop_missing_target: bool,
-    jobs: int | None,
     curves: bool,
     plot: str | None,
     form: str,
@@ -99,37 +81,46 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     asked about. DATA is as for 'treewright fit'.
     """
     dividing.check_options()
-    recipe = Recipe(algorithm, settings)
+    recipe = again.recipe()
     for file in (output, plot):
-        check_can_write(file, *input_files(data))
+        check_can_write(file, *again.inputs)
     check_plot(plot)
-    dividing.check(columns_in(data, how))
-    wishes = dividing.wishes(wishes)
-    training = read_training(
-        data, wishes, how, recipe, drop_missing_target=drop_missing_target
-    )
+    dividing.check(again.columns)
+    training = read_training(dividing.leaving_out(again), recipe)
     learner = learning_from(training, seed=dividing.seed)
     drawn = curves or plot is not None
-    found = evaluated(training, learner, dividing, curves=drawn, jobs=jobs, noise=noise)
+    found = evaluated(training, learner, dividing, curves=drawn, noise=noise)
     if plot is not None:
         write_plot(found, plot)
+    put_out(found, _lines(training, learner, found), form, output, plot)
+
+
+def put_out(
+    found: Any, lines: Iterable[str], form: str, output: str | None, plot: str | None
+) -> None:
+    """Print or write what was found; name the files, unless stdout is for data."""
     if form == "json":
         write_output(output, json.dumps(found.to_dict(), indent=2) + "\n")
+    elif output is None:
+        say(lines)
     else:
-        again = Again(data, wishes, how, algorithm, settings, drop_missing_target)
-        lines = _lines(training, learner, found, again, Console.of_stdout())
-        if output is None:
-            say(lines)
-        else:
-            write_output(output, "\n".join(lines) + "\n")
-    say_written(output, plot, form)
-
-
-def say_written(output: str | None, plot: str | None, form: str) -> None:
-    """Name the files that were written, unless stdout is for data."""
+        write_output(output, "\n".join(lines) + "\n")
     written = [f"wrote {file}" for file in (output, plot) if file is not None]
     if written and (output is not None or form == "text"):
         say(written)
+
+
+def divided_rows(
+    training: Training, dividing: Dividing, noise: Noise | None = None
+) -> Divided:
+    """Divide the rows of a table; refuse folds that cannot be made."""
+    # scikit-learn's splitters are slow to load, so not before somebody wants them
+    from treewright.estimators.judged.splitting import divide  # noqa: PLC0415
+
+    divided = divide(training.columns, dividing.division(training))
+    if noise is None:
+        return divided
+    return replace(divided, words=f"{divided.words}; {noise.words()}")
 
 
 def evaluated(
@@ -138,29 +129,24 @@ def evaluated(
     dividing: Dividing,
     *,
     curves: bool,
-    jobs: int | None,
     noise: Noise | None = None,
 ) -> Evaluation:
     """Learn and ask for every split, with a sign of life."""
-    # scikit-learn's splitters are slow to load, so not before somebody wants them
     from treewright.estimators.judged.evaluating import (  # noqa: PLC0415
         Asked,
         evaluation_of,
     )
-    from treewright.estimators.judged.splitting import divide  # noqa: PLC0415
     from treewright.evaluation.errors.held_out_answers import asking  # noqa: PLC0415
 
     columns = training.columns
-    divided = divide(columns, dividing.division(training.table, columns))
-    if noise is not None:
-        learner = with_noise_in(learner, noise)
-        divided = replace(divided, words=f"{divided.words}; {noise.words()}")
+    divided = divided_rows(training, dividing, noise)
+    learner = with_noise_in(learner, noise)
 
     def prepare(part: Columns) -> Columns:
         return training.divided(part if noise is None else noise.into(part))
 
-    n_threads = min(thread_count(jobs), len(divided.splits))
-    learn = learner.with_threads(jobs if n_threads == 1 else 1)
+    n_threads = min(thread_count(None), len(divided.splits))
+    learn = learner.with_threads(None if n_threads == 1 else 1)
     asked = Asked(asking(columns, learn), prepare, learner.grow)
     with busy("evaluating") as sign:
 
@@ -182,28 +168,13 @@ def evaluated(
         )
 
 
-def check_folds(training: Training, folds: int | None) -> None:
-    """Refuse folds that cannot be made, before anything is grown."""
-    if folds is None:
-        return
-    from treewright.estimators.judged.splitting import divide  # noqa: PLC0415
-
-    columns = training.columns
-    divide(columns, Dividing(folds=folds).division(training.table, columns))
-
-
-def say_cross_validated(
-    training: Training,
-    *,
-    folds: int,
-    jobs: int | None,
-) -> None:
+def say_cross_validated(training: Training, *, folds: int) -> None:
     """Print the error of k-fold cross-validation, for who has fitted a model."""
     from treewright.evaluation.errors.evaluation_text import error_lines  # noqa: PLC0415
 
     dividing = Dividing(folds=folds)
     learner = learning_from(training, seed=dividing.seed)
-    found = evaluated(training, learner, dividing, curves=False, jobs=jobs)
+    found = evaluated(training, learner, dividing, curves=False)
     console = Console.of_stdout()
     notes = [line for note in found.notes for line in console.wrap(f"note: {note}")]
     lines = [console.cut(line) for line in error_lines(found)]
@@ -237,23 +208,18 @@ def write_plot(found: Evaluation, path: str) -> None:
     plt.close(figure)
 
 
-def _lines(
-    training: Training,
-    learner: Learning,
-    found: Evaluation,
-    again: Again,
-    console: Console,
-) -> Iterator[str]:
+def _lines(training: Training, learner: Learning, found: Evaluation) -> Iterator[str]:
     """Yield the whole report."""
+    console, again = Console.of_stdout(), training.again
     yield from head_lines(training, console)
-    settings = "".join(f", {name}={value}" for name, value in again.settings.items())
-    because = f", because {learner.why} (--algorithm to choose)" if learner.why else ""
-    yield from console.wrap(f"algorithm {learner.name}{settings}{because}", indent=2)
+    chosen = chosen_words(learner.name, again.settings, learner.why)
+    yield from console.wrap(chosen, indent=2)
     yield found.to_text(width=console.width, ascii=console.ascii)
     yield ""
-    yield from check_lines(training, again.data, again.wishes, again.how)
-    model = shlex.quote(training.name.split(".", maxsplit=1)[0] + ".tw")
-    yield from console.wrap_command("next: ", f"{again.words()} -o {model}")
+    yield from check_lines(training)
+    yield from console.wrap_command(
+        "next: ", f"{again.words()} -o {training.model_file}"
+    )
 
 
 def head_lines(training: Training, console: Console) -> Iterator[str]:

@@ -6,7 +6,6 @@ import os
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -17,10 +16,9 @@ from treewright.cli.console import (
     say,
     write_output,
 )
-from treewright.cli.examples import examples
 from treewright.cli.options.reading import input_files, reading_options, reading_words
-from treewright.cli.program import program
-from treewright.cli.saved.model_file import is_model, load
+from treewright.cli.program import example_command, program
+from treewright.cli.saved.model_file import load, refuse_swapped
 from treewright.cli.saved.model_rows import read_with_target, warnings_as_remarks
 from treewright.data.complaints import counted
 from treewright.data.readers.read_options import ReadOptions
@@ -32,16 +30,11 @@ from treewright.render.sign_of_life import busy
 from treewright.tree.model import Model
 from treewright.tree.one_tree import one_tree
 
-if TYPE_CHECKING:
-    pass
 
-
-@click.command(
+@example_command(
     "explore",
-    epilog=examples(
-        "treewright explore iris.tw --open",
-        "treewright explore iris.tw iris.csv --rows 500 -o iris.html",
-    ),
+    "treewright explore iris.tw --open",
+    "treewright explore iris.tw iris.csv --rows 500 -o iris.html",
 )
 @click.argument("model", metavar="MODEL.tw")
 @click.argument("data", required=False)
@@ -77,11 +70,8 @@ def command(
     check_can_write(page, model, *inputs)
     if data is None and rows:
         raise SettingError("--rows puts rows of DATA into the page; give DATA, too")
-    if data is not None and is_model(data) and not is_model(model):
-        raise SettingError(
-            f"{data} is a treewright model and {model} is not: write the model first, "
-            "then the table"
-        )
+    if data is not None:
+        refuse_swapped(model, data)
     loaded = load(model)
     if tree is not None:
         loaded = one_tree(loaded, tree)
@@ -90,9 +80,7 @@ def command(
             f"{model} has {len(loaded.trees):,} trees, and a page shows one; choose "
             f"it: --tree 1 to --tree {len(loaded.trees)}"
         )
-    parts = PageParts()
-    if data is not None:
-        parts = _parts(loaded, data, how, rows)
+    parts = PageParts() if data is None else _parts(loaded, data, how, rows)
     with busy("making the page"):
         text = explorer_page(loaded, parts)
     write_output(page, text)
@@ -132,17 +120,15 @@ def _last_lines(
         words += f", with counts of {counts} ({kind})"
         words += f" and {shown:,} of them in it" if shown else " and none of them in it"
     yield from console.wrap(words, indent=2)
-    typed = [model, data or "DATA"]
-    remark = ""
-    if data is None:
-        remark = "   (adds chalk and errors)"
-        if "--tree" in page_words:
-            remark = "   (adds errors)"
-    elif not parts.embedded:
+    name, typed, remark = "explore", [model, data or "DATA"], ""
+    if parts.embedded:
+        name, page_words = "predict", []
+    elif data is None:
+        chalk = "" if "--tree" in page_words else "chalk and "
+        remark = f"   (adds {chalk}errors)"
+    else:
         typed += ["--rows", "500"]
         remark = "   (rows that flow)"
-    name = "predict" if parts.embedded else "explore"
-    if name == "explore":
-        typed += page_words
-    command = f"{program()} {name} {shlex.join([*typed, *read_words])}{remark}"
+    words = shlex.join([*typed, *page_words, *read_words])
+    command = f"{program()} {name} {words}{remark}"
     yield from console.wrap_command("next: ", command)

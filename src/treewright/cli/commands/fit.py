@@ -9,27 +9,28 @@ from typing import Any
 
 import click
 
-from treewright.cli.commands.evaluate import check_folds, say_cross_validated
+from treewright.cli.commands.evaluate import divided_rows, say_cross_validated
 from treewright.cli.console import Console, check_can_write, say
-from treewright.cli.examples import examples
-from treewright.cli.fitting.fit_many import Many, many_lines, out_of_bag_measures
-from treewright.cli.fitting.fit_report import Fit, fit_lines, say_check
+from treewright.cli.fitting.fit_many import Many, many_lines, measured_forest
+from treewright.cli.fitting.fit_report import Fit, check_lines, fit_lines
 from treewright.cli.fitting.training_error import held_out_error
-from treewright.cli.options.algorithm import Recipe, SwitchCommand, switch_table
+from treewright.cli.options.algorithm import Recipe, switch_command, switch_table
+from treewright.cli.options.common import count_option
 from treewright.cli.options.cost_file import costs_option, read_cost_file
-from treewright.cli.options.reading import input_files, reading_options
-from treewright.cli.options.roles import Wishes, role_options
+from treewright.cli.options.dividing import Dividing
 from treewright.cli.options.training import (
+    Again,
     Training,
-    algorithm_option,
+    again_options,
     growing_options,
+    learner_options,
     read_training,
+    typed_jobs,
 )
 from treewright.cli.saved.model_file import keep
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.data.machine import thread_note
-from treewright.data.readers.read_options import ReadOptions
 from treewright.discretize.plan import IntervalPlan
 from treewright.grow.dialect import Dialect
 from treewright.learners.forest.forest import Forest
@@ -39,46 +40,32 @@ from treewright.tree.asked_words import only_asked_words
 from treewright.tree.measured_forest import Measures
 
 
-@click.command(
+@switch_command(
     "fit",
-    cls=SwitchCommand,
-    epilog=examples(
-        "treewright fit tennis",
-        "treewright fit iris.csv --target class --set max_depth=3 -o iris.tw",
-        "treewright fit iris.csv --target class --algorithm id3 --discretize mdl",
-        "treewright fit cars.csv --target price --nominal doors --ordinal 'size=S<M<L'",
-        "treewright fit tennis --algorithm forest --set n_estimators=200",
-        "treewright fit iris.csv --target class --algorithm adaboost",
-        "treewright fit iris.csv --target class --algorithm c45rules",
-        "treewright fit tennis --algorithm cal3 --set s1=4 --set s2=0.7",
-    )
-    + "\n\n"
-    + switch_table(),
+    "treewright fit tennis",
+    "treewright fit iris.csv --target class --set max_depth=3 -o iris.tw",
+    "treewright fit iris.csv --target class --algorithm id3 --discretize mdl",
+    "treewright fit cars.csv --target price --nominal doors --ordinal 'size=S<M<L'",
+    "treewright fit tennis --algorithm forest --set n_estimators=200",
+    "treewright fit iris.csv --target class --algorithm adaboost",
+    "treewright fit iris.csv --target class --algorithm c45rules",
+    "treewright fit tennis --algorithm cal3 --set s1=4 --set s2=0.7",
+    more="\n\n" + switch_table(),
 )
 @click.argument("data")
-@role_options
-@algorithm_option()
+@learner_options()
 @costs_option
 @growing_options
-@click.option(
+@count_option(
     "--cv",
-    type=click.IntRange(2),
-    metavar="K",
-    help="Say the error of K-fold cross-validation, too; more: treewright evaluate.",
+    "K",
+    2,
+    "Say the error of K-fold cross-validation, too; more: treewright evaluate.",
 )
 @click.option("-o", "--output", metavar="MODEL.tw", help="Save the model in this file.")
-@reading_options
-def command(  # noqa: PLR0913, PLR0917 - an argument for each option
-    data: str,
-    wishes: Wishes,
-    how: ReadOptions,
-    algorithm: str | None,
-    settings: dict[str, Any],
-    costs: str | None,
-    drop_missing_target: bool,
-    cv: int | None,
-    output: str | None,
-    jobs: int | None,
+@again_options
+def command(
+    again: Again, costs: str | None, cv: int | None, output: str | None
 ) -> None:
     """Grow a tree from DATA and say how good it is.
 
@@ -86,42 +73,35 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     the name of a built-in table, such as tennis. Built-in tables and C4.5's files say
     which column is the target; others need --target.
     """
-    recipe = Recipe(algorithm, settings)
+    recipe = again.recipe()
     cost_matrix = read_cost_file(costs)
-    check_can_write(output, *input_files(data))
-    training = read_training(
-        data,
-        wishes,
-        how,
-        recipe,
-        cost_matrix=cost_matrix,
-        drop_missing_target=drop_missing_target,
-    )
-    check_folds(training, cv)
-    fit_training(training, output, jobs, cost_matrix)
+    check_can_write(output, *again.inputs)
+    training = read_training(again, recipe, cost_matrix=cost_matrix)
+    if cv is not None:  # folds that cannot be made are refused before growing
+        divided_rows(training, Dividing(folds=cv))
+    fit_training(training, output, cost_matrix)
     if cv is not None:
-        say_cross_validated(training, folds=cv, jobs=jobs)
-    say_check(training, data, wishes, how)
+        say_cross_validated(training, folds=cv)
+    lines = list(check_lines(training))
+    if lines:
+        say(lines)
 
 
 def fit_training(
-    training: Training,
-    output: str | None,
-    jobs: int | None,
-    cost_matrix: Any = None,
+    training: Training, output: str | None, cost_matrix: Any = None
 ) -> None:
     """Learn what was asked for, keep it, and say how good it is."""
     columns, recipe = training.divided(), training.recipe
     plan, why = recipe.plan(columns, seed=secrets.randbits(32))
     plan.check(columns)
-    fitted, measures = _learned(plan, columns, jobs)
+    fitted, measures = _learned(plan, columns)
     model = _with_settings(training, plan, fitted, measures, cost_matrix)
     if output is not None:
         # before anything is printed: a closed pipe must not cost the model
         keep(model if plan.learner.can(RULES) else only_asked_words(model), output)
     # about this run, not about the model
     idle = _idle_notes(columns, training.plan) if plan.own is None else ()
-    model = replace(model, notes=(*model.notes, *idle, *thread_note(jobs)))
+    model = replace(model, notes=(*model.notes, *idle, *thread_note(typed_jobs())))
     if plan.own is not None:
         say(many_lines(Many(training, columns, plan, fitted, model), output))
         return
@@ -129,50 +109,26 @@ def fit_training(
     held_out = None
     if isinstance(trees, Dialect):
         held_out = held_out_error(model, columns, trees)
-    fit = Fit(
-        training.name,
-        training.table,
-        training.roles,
-        model,
-        recipe.settings,
-        why,
-        training.by_kind,
-        held_out,
-        training.missing_command(),
-    )
+    fit = Fit(training, model, recipe.settings, why, held_out)
     say(fit_lines(fit, Console.of_stdout(), output))
 
 
-def _learned(
-    plan: Plan, columns: Columns, jobs: int | None
-) -> tuple[Fitted, Measures | None]:
+def _learned(plan: Plan, columns: Columns) -> tuple[Fitted, Measures | None]:
     """Learn with a sign of life; ask a forest about the rows it has not seen."""
     own: Any = plan.own
     if plan.learner.can(BAGS):
         what = f"growing {counted(own.n_estimators, 'tree')}"
         with busy(what) as sign:
-            fitted = plan.fit(
-                columns,
-                n_jobs=jobs,
-                out_of_bag=not own.bagging(columns).takes_all,
-                progress=lambda done, total: sign.bar(what, done, total, "trees"),
-            )
-            assert isinstance(fitted.made, Forest)
-            asking = "asking the trees"
-            measures = out_of_bag_measures(
-                fitted.made, jobs, lambda done, of: sign.bar(asking, done, of, "trees")
-            )
-        return fitted, measures
+            return measured_forest(plan, columns, sign, what)
     if plan.learner.can(BOOSTS):
         with busy(f"boosting, {counted(own.n_estimators, 'round')}") as sign:
             fitted = plan.fit(
                 columns,
-                n_jobs=jobs,
                 progress=lambda done, of: sign.bar("boosting", done, of, "rounds"),
             )
         return fitted, None
     with busy("growing"):
-        return plan.fit(columns, n_jobs=jobs), None
+        return plan.fit(columns), None
 
 
 def _with_settings(

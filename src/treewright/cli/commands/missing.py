@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import click
 import numpy as np
 
 from treewright.cli.console import Console, say
-from treewright.cli.examples import examples
 from treewright.cli.fitting.fit_report import MISSING_WORDS
 from treewright.cli.fitting.training_error import amount
-from treewright.cli.options.algorithm import Recipe, SwitchCommand
-from treewright.cli.options.reading import reading_options
-from treewright.cli.options.roles import Wishes, role_options
+from treewright.cli.options.algorithm import chosen_words, switch_command
+from treewright.cli.options.dividing import folds_option
 from treewright.cli.options.training import (
     Again,
-    algorithm_option,
+    again_options,
     growing_options,
+    learner_options,
     read_training,
 )
 from treewright.cli.wording import on_the_command_line
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
-from treewright.data.readers.read_options import ReadOptions
 from treewright.data.schema import TargetKind
 from treewright.errors import SettingError
 from treewright.evaluation.comparing.missing_ways import (
@@ -33,63 +30,41 @@ from treewright.evaluation.comparing.missing_ways import (
     compare_missing,
     n_missing_cells,
 )
+from treewright.evaluation.cross_validation import weights_of
+from treewright.evaluation.errors.evaluation_text import aligned
 from treewright.learners.registry import ONE_TREE
 from treewright.render.fitting.safe_text import short_number
 from treewright.render.fitting.wrapping import wrapped
 from treewright.render.sign_of_life import busy
 
 DEFAULT_FOLDS = 10
+_MIN_ROOM = 20
 
 
-@click.command(
+@switch_command(
     "missing",
-    cls=SwitchCommand,
-    epilog=examples(
-        "treewright missing watermelon_missing --algorithm c45",
-        "treewright missing loans.csv --target default --set max_depth=5 --folds 5",
-    ),
+    "treewright missing watermelon_missing --algorithm c45",
+    "treewright missing loans.csv --target default --set max_depth=5 --folds 5",
 )
 @click.argument("data")
-@role_options
-@algorithm_option(ONE_TREE)
-@click.option(
-    "--folds",
-    type=click.IntRange(2),
-    metavar="K",
-    help="Parts that the rows are divided into.  [default: 10]",
-)
+@learner_options(ONE_TREE)
+@folds_option()
 @growing_options
-@reading_options
-def command(
-    data: str,
-    wishes: Wishes,
-    how: ReadOptions,
-    algorithm: str | None,
-    settings: dict[str, Any],
-    folds: int | None,
-    drop_missing_target: bool,
-    jobs: int | None,
-) -> None:
+@again_options
+def command(again: Again, folds: int | None) -> None:
     """Try every way with missing values on DATA: size, error and time.
 
     The error is that of rows which the tree was not grown from: the rows are divided
     into folds, the same for all ways, and each fold is answered by a tree of the
     others. DATA is as for 'treewright fit'.
     """
-    if "missing" in settings:
+    if "missing" in again.settings:
         raise SettingError(
-            f"--set missing={settings['missing']}: this command tries all of them; "
-            "drop the option"
+            f"--set missing={again.settings['missing']}: this command tries all of "
+            "them; drop the option"
         )
-    recipe = Recipe(algorithm, settings)
-    training = read_training(
-        data,
-        wishes,
-        how,
-        recipe,
-        drop_missing_target=drop_missing_target,
-        refuse_missing=False,
-    )
+    recipe = again.recipe()
+    training = read_training(again, recipe, refuse_missing=False)
     columns, name = training.columns, training.name
     console = Console.of_stdout()
     n_cells = n_missing_cells(columns)
@@ -98,7 +73,7 @@ def command(
         nothing = f"{name}: no missing values in {n_features}; every way grows the same"
         say(console.wrap(f"{nothing} tree"))
         return
-    dialect, why = training.dialect()
+    dialect, why = recipe.dialect(training.divided())
     n_folds = _n_folds(folds, columns.n_rows)
     with busy("trying") as tell:
         ways = compare_missing(
@@ -106,16 +81,22 @@ def command(
             dialect,
             n_folds=n_folds,
             prepare=training.divided,
-            n_jobs=jobs,
             tell=lambda text: tell(f"trying {text}"),
         )
-    again = Again(data, wishes, how, algorithm, settings, drop_missing_target)
-    chosen = f"algorithm {dialect.name}{_changed(settings)}" + (
-        f", because {why} (--algorithm to choose)" if why else ""
-    )
-    heads = [_head(name, columns, n_cells), chosen]
+    n_with = sum(column.has_missing for column in columns.features)
+    where = f"{n_with:,} of {counted(len(columns.features), 'feature')}"
+    rows, cells = counted(columns.n_rows, "row"), counted(n_cells, "missing cell")
     best = again.words(missing=ways[0].missing)
-    say(_lines(heads, ways, columns, console, n_folds, best))
+    say(
+        [
+            *console.wrap(f"{name}: {rows}, {cells} in {where}", indent=2),
+            *console.wrap(chosen_words(dialect.name, again.settings, why), indent=2),
+            "",
+            *table_lines(ways, columns, console, n_folds),
+            "",
+            *console.wrap_command("next: ", best),
+        ]
+    )
 
 
 def _n_folds(wanted: int | None, n_rows: int) -> int:
@@ -130,56 +111,17 @@ def _n_folds(wanted: int | None, n_rows: int) -> int:
     return wanted
 
 
-def _head(name: str, columns: Columns, n_cells: int) -> str:
-    """Return what there is of missing values."""
-    n_with = sum(column.has_missing for column in columns.features)
-    where = f"{n_with:,} of {counted(len(columns.features), 'feature')}"
-    rows = counted(columns.n_rows, "row")
-    return f"{name}: {rows}, {counted(n_cells, 'missing cell')} in {where}"
-
-
-def _changed(settings: dict[str, Any]) -> str:
-    return "".join(f", {name}={value}" for name, value in settings.items())
-
-
-def _lines(
-    heads: list[str],
-    ways: list[MissingWay],
-    columns: Columns,
-    console: Console,
-    n_folds: int,
-    command: str,
-) -> Iterator[str]:
-    """Yield the whole report."""
-    for head in heads:
-        yield from console.wrap(head, indent=2)
-    yield ""
-    yield from table_lines(ways, columns, console, n_folds)
-    yield ""
-    yield from console.wrap_command("next: ", command)
-
-
-# ---- The table of `treewright missing`: a line for each way, the best first.
-
-_GAP = "  "
-_MIN_ROOM = 20
-
-
 def table_lines(
     ways: list[MissingWay], columns: Columns, console: Console, n_folds: int
 ) -> Iterator[str]:
-    """Yield titles, the ways, the refused ones with their reasons, and remarks."""
+    """Yield titles, the ways, best first, the refused with reasons, and remarks."""
     done = [way for way in ways if not way.refused]
     kind = columns.schema.target.kind
-    rows = [_titles(columns), *(_cells(way, kind) for way in done)]
-    widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
-    names = max(widths[0], *(len(way.missing) for way in ways))
-    for number, (first, *others) in enumerate(rows):
-        mark = "> " if number == 1 else _GAP
-        numbers = (
-            f"{text:>{width}}" for text, width in zip(others, widths[1:], strict=True)
-        )
-        yield console.cut(mark + _GAP.join([f"{first:{names}}", *numbers]).rstrip())
+    names = max(len("missing"), *(len(way.missing) for way in ways))
+    (first, *titles), *rows = [_titles(columns), *(_cells(way, kind) for way in done)]
+    lines = list(aligned([[first.ljust(names), *titles], *rows], left={0}))
+    lines[1] = f">{lines[1][1:]}"
+    yield from map(console.cut, lines)
     for way in ways:
         if way.refused:
             reason = on_the_command_line(way.refused)
@@ -196,8 +138,8 @@ def _titles(columns: Columns) -> list[str]:
     start, end = ["missing", "nodes", "leaves"], ["seconds"]
     if columns.schema.target.kind == "numbers":
         return [*start, "RMSE", "+-", "MAE", "+-", *end]
-    total = columns.n_rows if columns.weights is None else columns.weights.sum()
-    return [*start, f"wrong of {amount(float(total))}", "error", "+-", *end]
+    total = float(weights_of(columns).sum())
+    return [*start, f"wrong of {amount(total)}", "error", "+-", *end]
 
 
 def _cells(way: MissingWay, kind: TargetKind) -> list[str]:
@@ -214,7 +156,7 @@ def _cells(way: MissingWay, kind: TargetKind) -> list[str]:
 
 def _without_a_tree(columns: Columns) -> str:
     """Return the error of always giving the same answer."""
-    weights = np.ones(columns.n_rows) if columns.weights is None else columns.weights
+    weights = weights_of(columns)
     target, total = columns.target, float(weights.sum())
     if columns.schema.target.kind == "numbers":
         off = target - np.average(target, axis=0, weights=weights)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import csv
 import io
-import warnings
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.cli.console import check_can_write, remark, write_output
-from treewright.cli.examples import examples
 from treewright.cli.options.reading import input_files, reading_options
-from treewright.cli.saved.model_file import is_model, load_any
-from treewright.cli.saved.model_rows import read_for_model
-from treewright.cli.wording import on_the_command_line
+from treewright.cli.program import example_command
+from treewright.cli.saved.model_file import load_any, refuse_swapped
+from treewright.cli.saved.model_rows import (
+    read_for_model,
+    remark_notes,
+    warnings_as_remarks,
+)
 from treewright.data.complaints import counted
 from treewright.data.labels import MISSING, CategoryTable, plain, text
 from treewright.data.readers.read_options import ReadOptions
@@ -37,17 +39,16 @@ from treewright.tree.structure.branch_words import label_text
 from treewright.tree.structure.tree import NO_CLASS
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from treewright.rules.rule_model import RuleModel
 
+_ROOT = np.zeros(1, np.int32)
+_UNKNOWN = -2  # a class that training never saw: wrong, whatever is predicted
 
-@click.command(
+
+@example_command(
     "predict",
-    epilog=examples(
-        "treewright predict iris.tw new.csv",
-        "treewright predict iris.tw new.csv --proba -o answers.csv",
-    ),
+    "treewright predict iris.tw new.csv",
+    "treewright predict iris.tw new.csv --proba -o answers.csv",
 )
 @click.argument("model", metavar="MODEL.tw")
 @click.argument("data")
@@ -63,11 +64,7 @@ def command(
     the target too, the error is reported.
     """
     check_can_write(output, model, *input_files(data))
-    if is_model(data) and not is_model(model):
-        raise SettingError(
-            f"{data} is a treewright model and {model} is not: write the model first, "
-            "then the table"
-        )
+    refuse_swapped(model, data)
     loaded: Any = load_any(model)  # trees and rules answer the same questions
     if proba and loaded.schema.target.kind == "numbers":
         raise SettingError(
@@ -76,7 +73,10 @@ def command(
     frame = read_for_model(loaded, data, how).frame
     known = [name for name in loaded.schema.target.names if name in frame.columns]
     with busy("predicting"):
-        ends = _ends(loaded, frame.drop(known))
+        with warnings_as_remarks():
+            cells, notes = loaded.encode(frame.drop(known))
+        remark_notes(notes)
+        ends = loaded.ends(cells)
         answers = _answers(loaded, ends, proba=proba)
     write_output(output, _as_csv(answers))
     _say_what_is_unclassified(loaded, ends)
@@ -85,16 +85,6 @@ def command(
             remark(line, indent=2)
     rows = counted(frame.height, "row")
     remark(f"wrote {rows} to {output or 'stdout'}")
-
-
-def _ends(model: Model, rows: pl.DataFrame) -> Ends:
-    """Return where the rows end; what is odd about them is said on stderr."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        cells, notes = model.encode(rows)
-    for note in [*(str(warning.message) for warning in caught), *notes]:
-        remark(f"note: {on_the_command_line(note)}", indent=6)
-    return model.ends(cells)
 
 
 def _answers(
@@ -107,9 +97,7 @@ def _answers(
         (f"predicted_{name}", [_cell(answer) for answer in answers])
         for name, answers in zip(target.names, predicted.T, strict=True)
     ]
-    if proba:
-        columns += _share_columns(model, ends)
-    return columns
+    return [*columns, *_share_columns(model, ends)] if proba else columns
 
 
 def _say_what_is_unclassified(model: Model, ends: Ends) -> None:
@@ -168,12 +156,6 @@ def _as_csv(columns: list[tuple[str, Sequence[object]]]) -> str:
     writer.writerow([name for name, _ in columns])
     writer.writerows(zip(*(cells for _, cells in columns), strict=True))
     return out.getvalue()
-
-
-# ---- The error of a model on rows whose target is known, in a few lines.
-
-_ROOT = np.zeros(1, np.int32)
-_UNKNOWN = -2  # a class that training never saw: wrong, whatever is predicted
 
 
 def error_texts(model: Model, ends: Ends, name: str, actual: Any) -> list[str]:
@@ -271,10 +253,7 @@ def _number_error(
 
 def _lines(parts: list[str], known: npt.NDArray[np.bool_]) -> list[str]:
     """Return the parts, the first as the head of the others."""
-    first, *others = [*parts, *_uncounted(known)]
-    return [first, *(f"  {part}" for part in others)]
-
-
-def _uncounted(known: npt.NDArray[np.bool_]) -> list[str]:
     n_left = int((~known).sum())
-    return [f"{counted(n_left, 'row')} without a target not counted"] if n_left else []
+    if n_left:
+        parts.append(f"{counted(n_left, 'row')} without a target not counted")
+    return [parts[0], *(f"  {part}" for part in parts[1:])]

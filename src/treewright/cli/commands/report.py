@@ -7,39 +7,31 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from treewright import __version__
 from treewright.checks.check import check_columns
 from treewright.cli.commands.evaluate import evaluated
-from treewright.cli.console import (
-    Console,
-    check_can_write,
-    file_size,
-    say,
-)
-from treewright.cli.examples import examples
-from treewright.cli.fitting.fit_many import out_of_bag_measures
+from treewright.cli.console import Console, check_can_write, file_size, say
+from treewright.cli.fitting.fit_many import measured_forest
 from treewright.cli.fitting.fit_report import check_words
-from treewright.cli.options.algorithm import Recipe, SwitchCommand
+from treewright.cli.options.algorithm import switch_command
 from treewright.cli.options.dividing import Dividing, dividing_options
 from treewright.cli.options.learning import Learning, learning_from
-from treewright.cli.options.reading import columns_in, input_files, reading_options
-from treewright.cli.options.roles import Wishes, role_options
 from treewright.cli.options.training import (
     Again,
     Training,
-    algorithm_option,
+    again_options,
     growing_options,
+    learner_options,
     read_training,
 )
 from treewright.cli.program import program
 from treewright.cli.wording import on_the_command_line
 from treewright.data.columns import Columns
 from treewright.data.complaints import quoted
-from treewright.data.readers.read_options import ReadOptions
 from treewright.learners.registry import BAGS, ONE_TREE
 from treewright.render.fitting.safe_text import visible
 from treewright.render.sign_of_life import busy
@@ -51,19 +43,15 @@ if TYPE_CHECKING:
     from treewright.reports.subject import Making
 
 
-@click.command(
+@switch_command(
     "report",
-    cls=SwitchCommand,
-    epilog=examples(
-        "treewright report tennis",
-        "treewright report loans.csv --target default -o loans.html",
-        "treewright report cars.csv --target price --algorithm forest -o cars.md",
-        "treewright report visits.csv --target ill --group patient --folds 5",
-    ),
+    "treewright report tennis",
+    "treewright report loans.csv --target default -o loans.html",
+    "treewright report cars.csv --target price --algorithm forest -o cars.md",
+    "treewright report visits.csv --target ill --group patient --folds 5",
 )
 @click.argument("data")
-@role_options
-@algorithm_option()
+@learner_options()
 @dividing_options
 @growing_options
 @click.option(
@@ -74,19 +62,8 @@ if TYPE_CHECKING:
     "[default: DATA-report.html]",
 )
 @click.option("--open", "shown", is_flag=True, help="Open the page in a browser.")
-@reading_options
-def command(  # noqa: PLR0913, PLR0917 - an argument for each option
-    data: str,
-    wishes: Wishes,
-    how: ReadOptions,
-    algorithm: str | None,
-    dividing: Dividing,
-    settings: dict[str, Any],
-    drop_missing_target: bool,
-    jobs: int | None,
-    output: str | None,
-    shown: bool,
-) -> None:
+@again_options
+def command(again: Again, dividing: Dividing, output: str | None, shown: bool) -> None:
     """Write a page about DATA and what can be learned from it.
 
     It has the data, the tree, its rules, its error on rows that it has not seen beside
@@ -97,36 +74,23 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     """
     from treewright.reports.report import report_form  # noqa: PLC0415 - loads much
 
-    name = os.path.basename(data.rstrip("/"))
+    name = os.path.basename(again.data.rstrip("/"))
     page = output or f"{name.split('.', maxsplit=1)[0]}-report.html"
     report_form(page)
-    recipe = Recipe(algorithm, settings)
-    check_can_write(page, *input_files(data))
-    dividing.check(columns_in(data, how))
-    again = Again(data, wishes, how, algorithm, settings, drop_missing_target)
-    training = read_training(
-        data,
-        dividing.wishes(wishes),
-        how,
-        recipe,
-        drop_missing_target=drop_missing_target,
-    )
-    report = report_of(training, dividing, again, page, jobs)
+    recipe = again.recipe()
+    check_can_write(page, *again.inputs)
+    dividing.check(again.columns)
+    training = read_training(dividing.leaving_out(again), recipe)
+    report = report_of(training, dividing, again, page)
     with busy("writing"):
         files = report.save(page)
-    say(_written_lines(report, files))
-    following = _following(report, training, again, dividing)
-    say(Console.of_stdout().wrap_command("next: ", following))
+    say(_last_lines(report, files, _following(report, training, again, dividing)))
     if shown:
         click.launch(Path(page).resolve().as_uri())
 
 
 def report_of(
-    training: Training,
-    dividing: Dividing,
-    again: Again,
-    page: str,
-    jobs: int | None,
+    training: Training, dividing: Dividing, again: Again, page: str
 ) -> ModelReport:
     """Check the table, learn from it, measure, and put all that together."""
     from treewright.reports.report import ModelReport  # noqa: PLC0415
@@ -137,8 +101,8 @@ def report_of(
     with busy("checking the table"):
         findings = check_columns(divided)
     measured = _usual(dividing, training.columns.n_rows)
-    found = evaluated(training, learner, measured, curves=True, jobs=jobs)
-    model = _model(training, divided, learner, jobs)
+    found = evaluated(training, learner, measured, curves=True)
+    model = _model(training, divided, learner)
     with busy("choosing rules") as sign:
         rules = rules_of(
             model,
@@ -162,39 +126,21 @@ def _usual(dividing: Dividing, n_rows: int) -> Dividing:
 
 
 def _model(
-    training: Training,
-    columns: Columns,
-    learner: Learning,
-    jobs: int | None,
+    training: Training, columns: Columns, learner: Learning
 ) -> Model | RuleModel:
     """Learn from all rows; of a forest measure what its out-of-bag rows say, too."""
-    plan = learner.plan
-    if not plan.learner.can(BAGS):
+    if not learner.plan.learner.can(BAGS):
         with busy("learning from all rows"):
-            return learner.learn(training.columns, jobs)
-    settings: Any = plan.own
+            return learner.learn(training.columns, None)
     with busy("growing the trees") as sign:
-        forest: Any = plan.fit(
-            columns,
-            n_jobs=jobs,
-            out_of_bag=not settings.bagging(columns).takes_all,
-            progress=lambda done, of: sign.bar("growing", done, of, "trees"),
-        ).made
-        measures = out_of_bag_measures(
-            forest,
-            jobs,
-            lambda done, of: sign.bar("asking the trees", done, of, "trees"),
-        )
-    model: Model = replace(forest.model, measures=measures)
+        found = measured_forest(learner.plan, columns, sign, "growing")
+    fitted, measures = found
+    model: Model = replace(fitted.model, measures=measures)
     return model
 
 
 def _making(
-    training: Training,
-    learner: Learning,
-    dividing: Dividing,
-    again: Again,
-    page: str,
+    training: Training, learner: Learning, dividing: Dividing, again: Again, page: str
 ) -> Making:
     """Return how the report is made, with commands to type."""
     from treewright.reports.subject import Making  # noqa: PLC0415
@@ -204,11 +150,10 @@ def _making(
     names = training.columns.schema.names
     used = {*roles.targets, roles.weights, *roles.texts, *names}
     left_out = [one.name for one in training.table.report if one.name not in used]
-    alike = replace(again, wishes=dividing.wishes(again.wishes))
+    alike, model = training.again, training.model_file
     if learner.plan.learner.can(BAGS):  # the same forest, and not another draw
         settings = {"random_state": dividing.seed, **again.settings}
         alike = replace(alike, settings=settings)
-    model = shlex.quote(training.name.split(".", maxsplit=1)[0] + ".tw")
     which = "" if learner.plan.learner.can(ONE_TREE) else " --tree 1"
     # rules that are asked in order are listed in that order
     sort = " --sort cover" if learner.plan.learner.can(ONE_TREE) else ""
@@ -222,17 +167,13 @@ def _making(
         command=_plain(f"{again.words('report')} {own_words}"),
         rules=_plain(alike.words("rules") + sort),
         tree=_plain(f"{alike.words('fit')} -o {model}\n{show}"),
-        findings=_plain(_check_words(training, alike)),
+        findings=_plain(check_words(training)),
         smaller=lambda n_leaves: _plain(_smaller(again, dividing, n_leaves)),
         as_classes=f"--nominal {shlex.quote(roles.targets[0])}",
         left_out=tuple(left_out),
         weights=roles.weights,
         wording=on_the_command_line,
     )
-
-
-def _check_words(training: Training, again: Again) -> str:
-    return check_words(training, again.data, again.wishes, again.how)
 
 
 def _smaller(again: Again, dividing: Dividing, n_leaves: int) -> str:
@@ -248,8 +189,8 @@ def _plain(command: str) -> str:
     return "\n".join(line.replace(program(), "treewright", 1) for line in lines)
 
 
-def _written_lines(report: ModelReport, files: list[str]) -> Iterator[str]:
-    """Yield the honest figure, and what was written."""
+def _last_lines(report: ModelReport, files: list[str], following: str) -> Iterator[str]:
+    """Yield the honest figure, what was written, and what to do next."""
     from treewright.reports.wording import error_words  # noqa: PLC0415
 
     console = Console.of_stdout()
@@ -266,6 +207,7 @@ def _written_lines(report: ModelReport, files: list[str]) -> Iterator[str]:
             "are texts; leave such columns out before you send it on (--ignore)",
             indent=2,
         )
+    yield from console.wrap_command("next: ", following)
 
 
 def _naming_rows(report: ModelReport) -> list[str]:
@@ -282,8 +224,6 @@ def _following(
     n_leaves = report.subject.better_size
     if n_leaves is not None and not _naming_rows(report):
         return f"{_smaller(again, dividing, n_leaves)}   # a smaller tree"
-    alike = replace(again, wishes=dividing.wishes(again.wishes))
     if len(report.subject.findings):
-        return _check_words(training, alike)
-    model = shlex.quote(report.subject.table.split(".", maxsplit=1)[0] + ".tw")
-    return f"{alike.words('fit')} -o {model}"
+        return check_words(training)
+    return f"{training.again.words('fit')} -o {training.model_file}"

@@ -4,84 +4,55 @@ from __future__ import annotations
 
 import os
 import shlex
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any
 
 import click
 
 from treewright.cli.commands.rule_sources import (
     MAX_RULES,
-    forest_listing,
-    grown_forest_listing,
-    made_listing,
-    saved_listing,
+    Saved,
+    grown_listing,
     with_seed,
 )
 from treewright.cli.commands.workbench import Asked, bench_options, show_bench
-from treewright.cli.console import (
-    MIN_WIDTH,
-    Console,
-    check_can_write,
-    file_size,
-    remark,
-    say,
-    write_output,
-)
-from treewright.cli.examples import examples
-from treewright.cli.options.algorithm import Recipe, SwitchCommand
+from treewright.cli.console import Console, check_can_write, put_out, say
+from treewright.cli.options.algorithm import switch_command
+from treewright.cli.options.common import count_option, output_option, width_option
 from treewright.cli.options.cost_file import costs_option, read_cost_file
-from treewright.cli.options.reading import input_files, reading_options, reading_words
-from treewright.cli.options.roles import Wishes, role_options
+from treewright.cli.options.reading import input_files
 from treewright.cli.options.training import (
     Again,
-    algorithm_option,
+    again_options,
     growing_options,
+    learner_options,
 )
 from treewright.cli.program import program
-from treewright.cli.saved.model_file import is_model, load_any
-from treewright.cli.saved.model_rows import known_rows
-from treewright.data.readers.read_options import ReadOptions
+from treewright.cli.saved.model_file import load_any
 from treewright.errors import SettingError
-from treewright.learners.registry import (
-    LEARNERS,
-    ONE_TREE,
-    RULES,
-    SHOWS_WORK,
-    VOTES,
-)
-from treewright.render.rules.rule_listing import (
-    SORTS,
-    RuleListing,
-    tree_rules,
-)
-from treewright.render.sign_of_life import busy
+from treewright.learners.registry import LEARNERS, ONE_TREE, RULES, SHOWS_WORK, VOTES
+from treewright.render.rules.rule_listing import SORTS, RuleListing
 from treewright.rules.rule_model import RuleModel
 from treewright.tree.compact_model import is_compact
-from treewright.tree.model import Model
-from treewright.tree.one_tree import one_tree
 
 FORMATS = ("text", "markdown", "json", "csv")
 _SUFFIXES = {".txt": "text", ".md": "markdown", ".json": "json", ".csv": "csv"}
 _MANY = 40  # rules are more than anyone reads
 
 
-@click.command(
+@switch_command(
     "rules",
-    cls=SwitchCommand,
-    epilog=examples(
-        "treewright rules tennis",
-        "treewright rules tennis --formula",
-        "treewright rules iris.tw --sort confidence --class Iris-setosa",
-        "treewright rules loans.csv --target default --algorithm c45 -o rules.csv",
-        "treewright rules forest.tw loans.csv --max-rules 8",
-        "treewright rules loans.tw loans.csv --conflicts --worth",
-        "treewright rules loans.tw loans.csv --drop 3 -o shorter.tw",
-    ),
+    "treewright rules tennis",
+    "treewright rules tennis --formula",
+    "treewright rules iris.tw --sort confidence --class Iris-setosa",
+    "treewright rules loans.csv --target default --algorithm c45 -o rules.csv",
+    "treewright rules forest.tw loans.csv --max-rules 8",
+    "treewright rules loans.tw loans.csv --conflicts --worth",
+    "treewright rules loans.tw loans.csv --drop 3 -o shorter.tw",
 )
-@click.argument("source", metavar="MODEL.tw|DATA")
+@click.argument("data", metavar="MODEL.tw|DATA")
 @click.argument("rows", required=False, metavar="[ROWS]")
-@role_options
-@algorithm_option(SHOWS_WORK)
+@learner_options(SHOWS_WORK)
 @costs_option
 @growing_options
 @click.option(
@@ -104,11 +75,8 @@ _MANY = 40  # rules are more than anyone reads
     is_flag=True,
     help="For each class the rules in one line: (A=b and C=d) or (A=e).",
 )
-@click.option(
-    "--max-rules",
-    metavar="N",
-    type=click.IntRange(1),
-    help=f"Of a forest: most rules.  [default: {MAX_RULES}]",
+@count_option(
+    "--max-rules", "N", 1, f"Of a forest: most rules.  [default: {MAX_RULES}]"
 )
 @click.option("--tree", metavar="K", type=int, help="Of a forest, this tree.")
 @click.option(
@@ -117,24 +85,13 @@ _MANY = 40  # rules are more than anyone reads
     type=click.Choice(FORMATS),
     help="As the name after -o ends (.txt, .md, .json, .csv), else text.",
 )
-@click.option(
-    "--width",
-    metavar="N",
-    type=click.IntRange(min=MIN_WIDTH),
-    help="Longest line of text; as wide as the terminal, else 80.",
-)
-@click.option("-o", "--output", metavar="FILE", help="Write to this file.")
+@width_option
+@output_option
 @bench_options
-@reading_options
-def command(  # noqa: PLR0913, PLR0917 - an argument for each option
-    source: str,
+@again_options
+def command(
+    again: Again,
     rows: str | None,
-    wishes: Wishes,
-    how: ReadOptions,
-    algorithm: str | None,
-    settings: dict[str, Any],
-    drop_missing_target: bool,
-    jobs: int | None,
     costs: str | None,
     max_rules: int | None,
     tree: int | None,
@@ -155,107 +112,49 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     Workbench options look at the rules of a model on ROWS, or edit them: --drop,
     --merge and --order say what an edit costs in errors and bits.
     """
+    saved = Saved(again.data, rows, again.how, max_rules, tree)
+    form = ""
+    if not asked.options:
+        form = _form(shown.pop("form"), output, formula=shown["formula"])
+    check_can_write(output, saved.path, *([] if rows is None else input_files(rows)))
     if asked.options:
-        check_can_write(output, source, *([] if rows is None else input_files(rows)))
-        _refuse_growing_options(wishes, algorithm, settings, costs)
-        show_bench(
-            asked,
-            source,
-            rows,
-            how,
-            max_rules=max_rules,
-            tree=tree,
-            output=output,
-            shown=shown,
-        )
+        _refuse_growing_options(again, costs)
+        show_bench(asked, saved, output, shown)
         return
-    form = _form(shown.pop("form"), output, formula=shown["formula"])
-    check_can_write(output, source, *([] if rows is None else input_files(rows)))
-    again = Again(source, wishes, how, algorithm, settings, drop_missing_target)
-    if is_model(source) or source.endswith(".tw"):
-        _refuse_growing_options(wishes, algorithm, settings, costs)
-        listing, following = _saved(source, rows, how, max_rules, tree)
-        words = [source, *([] if rows is None else [rows]), *reading_words(how)]
-        typed = f"{program()} rules {shlex.join(words)}"
+    if saved.is_named:
+        _refuse_growing_options(again, costs)
+        listing, following = _saved(saved)
+        typed = saved.words("rules")
     else:
-        _refuse_model_options(source, rows, algorithm, max_rules, tree)
-        again = with_seed(again) if _votes(algorithm) else again
-        listing = _of_data(again, costs, max_rules, jobs)
+        _refuse_model_options(saved, again.algorithm)
+        again = with_seed(again) if _votes(again.algorithm) else again
+        listing = grown_listing(again, read_cost_file(costs), max_rules)
         following, typed = _saving(again), again.words("rules")
     is_whole = shown["sort"] == "tree" and not shown["min_cover"]
     if len(listing) > _MANY and is_whole and max_rules is None:
         which = "" if tree is None else f" --tree {tree}"
         following = f"{typed}{which} --sort cover --min-cover 10"
-    _write(_chosen(listing, shown), form, output, shown, following)
+    listing = listing.sorted(shown["sort"])
+    if shown["label"] is not None:
+        listing = listing.of_class(shown["label"])
+    listing = listing.covering(shown["min_cover"])
+    _write(listing, form, output, shown, following)
 
 
-def _saved(
-    source: str,
-    rows: str | None,
-    how: ReadOptions,
-    max_rules: int | None,
-    tree: int | None,
-) -> tuple[RuleListing, str]:
+def _saved(saved: Saved) -> tuple[RuleListing, str]:
     """The rules of a saved model, and what to do next."""
-    model, file = load_any(source), shlex.quote(source)
-    following = f"{program()} predict {file} DATA"
+    model = load_any(saved.path)
+    listing = saved.listing(model)
+    following = f"{program()} predict {shlex.quote(saved.path)} DATA"
     if isinstance(model, RuleModel):
-        listing = saved_listing(
-            model, source, rows, how, max_rules=max_rules, tree=tree
-        )
         return listing, following
-    listing = _of_model(model, source, rows, how, max_rules, tree)
     if len(model.trees) == 1 and not is_compact(model):
-        following = f"{program()} explore {file}"
-    elif len(model.trees) > 1 and tree is None and max_rules is None:
-        words = shlex.join([source, str(rows), *reading_words(how)])
-        following = f"{program()} distil {words} -o tree.tw"
+        following = f"{program()} explore {shlex.quote(saved.path)}"
+    elif len(model.trees) > 1 and saved.tree is None and saved.max_rules is None:
+        following = f"{saved.words('distil')} -o tree.tw"
         if len(listing) >= MAX_RULES:
-            following = f"{program()} rules {words} --max-rules {2 * MAX_RULES}"
+            following = f"{saved.words('rules')} --max-rules {2 * MAX_RULES}"
     return listing, following
-
-
-def _of_model(
-    model: Model,
-    path: str,
-    rows: str | None,
-    how: ReadOptions,
-    max_rules: int | None,
-    tree: int | None,
-) -> RuleListing:
-    """The rules of a saved model."""
-    if tree is not None:
-        model = one_tree(model, tree)
-    known = None if rows is None else known_rows(model, rows, how)
-    if len(model.trees) > 1:
-        return forest_listing(model, path, known, max_rules or MAX_RULES)
-    if max_rules is not None:
-        raise SettingError(
-            f"--max-rules is for forests, and {path} has one tree; use --min-cover"
-        )
-    return tree_rules(model, known)
-
-
-def _of_data(
-    again: Again, costs: str | None, max_rules: int | None, jobs: int | None
-) -> RuleListing:
-    """The rules of a tree, or a forest, that is grown now."""
-    cost_matrix = read_cost_file(costs)
-    if _votes(again.algorithm):
-        return grown_forest_listing(again, cost_matrix, max_rules or MAX_RULES, jobs)
-    if LEARNERS[again.algorithm or "cart"].can(RULES):
-        return made_listing(again, cost_matrix, jobs)
-    recipe = Recipe(again.algorithm, again.settings)
-    training = again.read(recipe, cost_matrix)
-    columns = training.divided()
-    plan, why = recipe.plan(columns)
-    with busy("growing"):
-        model = plan.fit(columns, n_jobs=jobs).model
-    listing = tree_rules(model)
-    if not why:
-        return listing
-    chosen = f"algorithm {plan.learner.name}, because {why} (--algorithm to choose)"
-    return replace(listing, remarks=(*listing.remarks, chosen))
 
 
 def _saving(again: Again) -> str:
@@ -270,14 +169,6 @@ def _votes(algorithm: str | None) -> bool:
     return algorithm is not None and LEARNERS[algorithm].can(VOTES)
 
 
-def _chosen(listing: RuleListing, shown: dict[str, Any]) -> RuleListing:
-    """The rules that were asked for, in the order that was asked for."""
-    listing = listing.sorted(shown["sort"])
-    if shown["label"] is not None:
-        listing = listing.of_class(shown["label"])
-    return listing.covering(shown["min_cover"])
-
-
 def _write(
     listing: RuleListing,
     form: str,
@@ -286,7 +177,7 @@ def _write(
     following: str,
 ) -> None:
     """Print the rules and what to do next, or write them to a file."""
-    console = Console.of_stdout() if output is None else Console()
+    console = Console.of(output)
     if form == "csv":
         text = listing.to_frame().write_csv()
     elif form == "text":
@@ -301,9 +192,7 @@ def _write(
         text += "\n"
     else:
         text = getattr(listing, f"to_{form}")().rstrip() + "\n"
-    write_output(output, text)
-    if output is not None:
-        remark(f"wrote {output} ({file_size(output)})")
+    put_out(output, text)
 
 
 def _form(form: str | None, output: str | None, *, formula: bool) -> str:
@@ -326,14 +215,13 @@ def _form(form: str | None, output: str | None, *, formula: bool) -> str:
     return form
 
 
-def _refuse_growing_options(
-    wishes: Wishes, algorithm: str | None, settings: dict[str, Any], costs: str | None
-) -> None:
+def _refuse_growing_options(again: Again, costs: str | None) -> None:
     """Refuse what says how to grow a tree, if there is one already."""
-    given = [field.name for field in fields(wishes) if getattr(wishes, field.name)]
-    given += [name for name in ("algorithm",) if algorithm is not None]
-    given += ["set"] if settings else []
-    given += ["costs"] if costs is not None else []
+    wishes = again.wishes
+    options = {one.name: getattr(wishes, one.name) for one in fields(wishes)}
+    options["algorithm"] = again.algorithm
+    options |= {"set": again.settings, "costs": costs is not None}
+    given = [name for name, value in options.items() if value]
     if given:
         option = given[0].replace("_", "-")
         raise SettingError(
@@ -342,22 +230,17 @@ def _refuse_growing_options(
         )
 
 
-def _refuse_model_options(
-    source: str,
-    rows: str | None,
-    algorithm: str | None,
-    max_rules: int | None,
-    tree: int | None,
-) -> None:
+def _refuse_model_options(saved: Saved, algorithm: str | None) -> None:
     """Refuse what only a saved model, or a forest, has a use for."""
-    if rows is not None:
+    if saved.rows is not None:
         raise SettingError(
-            f"{source} is a table: its rules are counted on its own rows; leave out "
-            f"{rows!r}, or save a model first (treewright fit ... -o MODEL.tw)"
+            f"{saved.path} is a table: its rules are counted on its own rows; leave "
+            f"out {saved.rows!r}, or save a model first (treewright fit ... -o "
+            "MODEL.tw)"
         )
-    if tree is not None:
+    if saved.tree is not None:
         raise SettingError("--tree is for a saved forest; leave it out")
-    if max_rules is not None and not _votes(algorithm):
+    if saved.max_rules is not None and not _votes(algorithm):
         raise SettingError(
             "--max-rules is for --algorithm forest; of one tree use --min-cover"
         )

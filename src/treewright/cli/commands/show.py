@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import click
 
 from treewright.cli.console import (
-    MIN_WIDTH,
     Console,
     check_can_write,
     file_size,
@@ -21,8 +20,8 @@ from treewright.cli.console import (
     say,
     write_output,
 )
-from treewright.cli.examples import examples
-from treewright.cli.program import program
+from treewright.cli.options.common import count_option, output_option, width_option
+from treewright.cli.program import example_command, program
 from treewright.cli.saved.model_file import load_any
 from treewright.cli.wording import on_the_command_line
 from treewright.errors import SettingError
@@ -51,14 +50,12 @@ _USED = {
 }
 
 
-@click.command(
+@example_command(
     "show",
-    epilog=examples(
-        "treewright show iris.tw",
-        "treewright show iris.tw --style lecture --max-depth 2",
-        "treewright show iris.tw -o iris.svg",
-        "treewright show adult.tw --min-share 0.02 --focus 7 -o part.html",
-    ),
+    "treewright show iris.tw",
+    "treewright show iris.tw --style lecture --max-depth 2",
+    "treewright show iris.tw -o iris.svg",
+    "treewright show adult.tw --min-share 0.02 --focus 7 -o part.html",
 )
 @click.argument("model", metavar="MODEL.tw")
 @click.option(
@@ -73,11 +70,8 @@ _USED = {
     type=click.Choice(["box", "lecture"]),
     help="How text is drawn: with boxes and counts, or as lectures print it.",
 )
-@click.option(
-    "--max-depth",
-    metavar="N",
-    type=click.IntRange(min=0),
-    help="Count the nodes below this depth instead of showing them.",
+@count_option(
+    "--max-depth", "N", 0, "Count the nodes below this depth instead of showing them."
 )
 @click.option(
     "--min-share",
@@ -92,30 +86,25 @@ _USED = {
     type=int,
     help="Begin with this node: the number after a #.",
 )
-@click.option(
+@count_option(
     "--max-nodes",
-    metavar="N",
-    type=click.IntRange(min=1),
-    help="Most nodes in a picture, the heaviest first; 150 unless said otherwise.",
+    "N",
+    1,
+    "Most nodes in a picture, the heaviest first; 150 unless said otherwise.",
 )
 @click.option(
     "--direction",
     type=click.Choice(["auto", "down", "right"]),
     help="Where the branches of a picture go.",
 )
-@click.option(
-    "--width",
-    metavar="N",
-    type=click.IntRange(min=MIN_WIDTH),
-    help="Longest line of text; as wide as the terminal, else 80.",
-)
+@width_option
 @click.option(
     "--tree",
     metavar="K",
     type=int,
     help="Of a forest, show this tree; without it, a forest is shown in figures.",
 )
-@click.option("-o", "--output", metavar="FILE", help="Write to this file.")
+@output_option
 def command(
     model: str,
     form: str | None,
@@ -126,7 +115,12 @@ def command(
 ) -> None:
     """Show the tree in MODEL.tw, a file that 'treewright fit' saved."""
     form = form or _form_of(output)
-    _refuse_idle_options(form, width=width, **options)
+    for name, value in {"width": width, **options}.items():
+        if value is not None and name not in _USED[form]:
+            option = name.replace("_", "-")
+            raise SettingError(
+                f"--{option} has no meaning with --format {form}; leave it out"
+            )
     if form == "png" and output is None and sys.stdout.isatty():
         raise SettingError(
             "a terminal cannot show PNG; write it to a file: -o tree.png"
@@ -146,11 +140,8 @@ def command(
     if form in PICTURES:
         _write_picture(loaded, form, output, options)
         return
-    part = {
-        "max_depth": options["max_depth"],
-        "min_share": options["min_share"] or 0.0,
-        "focus": options["focus"],
-    }
+    part = {name: options[name] for name in _PART}
+    part["min_share"] = options["min_share"] or 0.0
     if form == "json":
         write_output(output, to_json(loaded) + "\n")
     elif form == "dot":
@@ -182,34 +173,47 @@ def _show_forest(
     model: Model, path: str, form: str, output: str | None, options: dict[str, Any]
 ) -> None:
     """Print a forest in figures; its trees are shown one at a time."""
-    given = [name for name, value in options.items() if value is not None]
-    if form != "text" or given:
-        what = f"--{given[0].replace('_', '-')}" if given else f"--format {form}"
+    n_trees = len(model.trees)
+    choose = f"choose one: --tree 1 to --tree {n_trees}"
+    given = _first_given(form, ("text",), options)
+    if given:
         raise SettingError(
-            f"{what} is for one tree, and {path} has {len(model.trees):,}; choose one: "
-            f"--tree 1 to --tree {len(model.trees)}"
+            f"{given} is for one tree, and {path} has {n_trees:,}; {choose}"
         )
-    console = Console.of_stdout() if output is None else Console()
+    console = Console.of(output)
+    text = "\n".join(forest_lines(model, ascii=console.ascii))
+    # a compact one has no counts to show
+    more = [] if is_compact(model) else ["--tree 1 --max-depth 3   (one tree)"]
+    _put_out(model, text, path, output, console, more)
+
+
+def _first_given(form: str, forms: tuple[str, ...], options: dict[str, Any]) -> str:
+    """Return the first option that is given, or a form that is not one of these."""
+    given = [name for name, value in options.items() if value is not None]
+    if given:
+        return f"--{given[0].replace('_', '-')}"
+    return "" if form in forms else f"--format {form}"
+
+
+def _put_out(
+    model: Model | RuleModel,
+    text: str,
+    path: str,
+    output: str | None,
+    console: Console,
+    more: list[str],
+) -> None:
+    """Print text, the model's notes and what to do next; or write it to a file."""
     if output is not None:
-        write_output(output, "\n".join(forest_lines(model)) + "\n")
+        write_output(output, text + "\n")
         return
     file = visible(shlex.quote(path), ascii=console.ascii)
-    say([*forest_lines(model, ascii=console.ascii)])
+    say([text])
     for note in model.notes:
         say(console.wrap(f"note: {on_the_command_line(note)}", indent=6))
-    say(
-        [
-            "",
-            f"next: {program()} predict {file} DATA",
-            *_one_tree_line(model, file),
-        ]
-    )
-
-
-def _one_tree_line(model: Model, file: str) -> list[str]:
-    if is_compact(model):
-        return []  # which has no counts to show
-    return [f"      {program()} show {file} --tree 1 --max-depth 3   (one tree)"]
+    say(["", f"next: {program()} predict {file} DATA"])
+    for words in more:
+        say([f"      {program()} show {file} {words}"])
 
 
 def _show_text(
@@ -221,13 +225,10 @@ def _show_text(
     chosen: _Chosen,
 ) -> None:
     """Print a listing, and what to do next; or write it to a file."""
-    console = Console.of_stdout() if output is None else Console()
+    console = Console.of(output)
     part["width"] = part["width"] or console.width
     text = chosen.heading + to_text(
-        model,
-        "lecture" if style == "lecture" else "box",
-        ascii=console.ascii,
-        **part,
+        model, "lecture" if style == "lecture" else "box", ascii=console.ascii, **part
     )
     if output is not None:
         write_output(output, text + "\n")
@@ -264,14 +265,11 @@ def _write_picture(
     else:
         write_output(output, svg_text(scene) if form == "svg" else page_text(scene))
     what = "stdout" if output is None else f"{output} ({file_size(output)})"
-    folded = "".join(f"; {_as_options(line)}" for line in scene.said)
+    folded = "".join(f"; {line}" for line in scene.said)
+    # with the names of the options
+    folded = re.sub(r"\b(max|min) (depth|share|nodes)\b", r"--\1-\2", folded)
+    folded = folded.replace("or focus on the", "or --focus on the")
     remark(f"wrote the picture to {what}{folded}", indent=2)
-
-
-def _as_options(line: str) -> str:
-    """A sentence about what is folded, with the names of the options."""
-    line = re.sub(r"\b(max|min) (depth|share|nodes)\b", r"--\1-\2", line)
-    return line.replace("or focus on the", "or --focus on the")
 
 
 def _form_of(output: str | None) -> str:
@@ -296,19 +294,6 @@ def _next_lines(
         yield f"      {program()} show {file}{which} --max-depth 3   (the top)"
 
 
-def _refuse_idle_options(form: str, **options: object) -> None:
-    """Refuse an option that would change nothing."""
-    for name, value in options.items():
-        if value is not None and name not in _USED[form]:
-            option = name.replace("_", "-")
-            raise SettingError(
-                f"--{option} has no meaning with --format {form}; leave it out"
-            )
-
-
-# ---- `treewright show` of a rule set: its list, as text or JSON.
-
-
 def show_rules(
     model: RuleModel,
     path: str,
@@ -319,23 +304,15 @@ def show_rules(
     **options: Any,
 ) -> None:
     """Print the rules, and what to do next; or write them to a file."""
-    given = [name for name, value in options.items() if value is not None]
-    if form not in ("text", "json") or given:
-        what = f"--{given[0].replace('_', '-')}" if given else f"--format {form}"
+    given = _first_given(form, ("text", "json"), options)
+    if given:
         raise SettingError(
-            f"{what} is for trees, and {path} is a rule set; leave it out"
+            f"{given} is for trees, and {path} is a rule set; leave it out"
         )
     listing = rule_set_listing(model)
     if form == "json":
         write_output(output, listing.to_json().rstrip() + "\n")
         return
-    console = Console.of_stdout() if output is None else Console()
+    console = Console.of(output)
     text = listing.to_text(width=width or console.width, ascii=console.ascii)
-    if output is not None:
-        write_output(output, text + "\n")
-        return
-    file = visible(shlex.quote(path), ascii=console.ascii)
-    say([text])
-    for note in model.notes:
-        say(console.wrap(f"note: {on_the_command_line(note)}", indent=6))
-    say(["", f"next: {program()} predict {file} DATA"])
+    _put_out(model, text, path, output, console, [])

@@ -10,11 +10,19 @@ from typing import Any
 import click
 
 from treewright.cli.console import Console, check_can_write, file_size, remark, say
-from treewright.cli.examples import examples
-from treewright.cli.options.algorithm import parse_settings
+from treewright.cli.options.algorithm import set_option
+from treewright.cli.options.common import (
+    count_option,
+    drop_option,
+    gathered,
+    ignore_option,
+    nominal_option,
+    numeric_option,
+    weights_option,
+)
 from treewright.cli.options.reading import input_files, reading_options, reading_words
 from treewright.cli.options.roles import Wishes
-from treewright.cli.program import program
+from treewright.cli.program import example_command, program
 from treewright.cli.streaming.stream_input import Input, Plan
 from treewright.cli.streaming.stream_run import (
     Ending,
@@ -36,75 +44,63 @@ from treewright.learners.streams.hoeffding_learner import HoeffdingLearner
 from treewright.learners.streams.hoeffding_model import model_of
 from treewright.tree.file.save import save
 
-_NAMES = "A,B"
+
+def _wishes(
+    target: str | None,
+    nominal: tuple[str, ...],
+    numeric: tuple[str, ...],
+    ignore: tuple[str, ...],
+    weights: str | None,
+) -> Wishes:
+    wanted = () if target is None else (target,)
+    return Wishes(wanted, nominal, numeric, ignore=ignore, weights=weights)
 
 
-@click.command(
+@example_command(
     "stream",
-    epilog=examples(
-        "treewright stream big.csv.gz --target income -o income.tw",
-        "treewright stream big.csv --target y --checkpoint y.tw --every 100000",
-        "treewright stream big.csv --target y --checkpoint y.tw --resume",
-        "sensor | treewright stream - --target state --set grace_period=500",
-    )
-    + f"\n\nSwitches for --set: {', '.join(HoeffdingSettings.rows())}.",
+    "treewright stream big.csv.gz --target income -o income.tw",
+    "treewright stream big.csv --target y --checkpoint y.tw --every 100000",
+    "treewright stream big.csv --target y --checkpoint y.tw --resume",
+    "sensor | treewright stream - --target state --set grace_period=500",
+    more=f"\n\nSwitches for --set: {', '.join(HoeffdingSettings.rows())}.",
 )
 @click.argument("data")
 @click.option("--target", metavar="COL", help="The column to predict.")
-@click.option(
-    "--nominal", multiple=True, metavar=_NAMES, help="Columns that hold categories."
-)
-@click.option(
-    "--numeric", multiple=True, metavar=_NAMES, help="Columns that hold numbers."
-)
-@click.option("--ignore", multiple=True, metavar=_NAMES, help="Columns to leave out.")
-@click.option("--weights", metavar="COL", help="The column with the rows' weights.")
-@click.option(
-    "--set",
-    "settings",
-    multiple=True,
-    metavar="NAME=VALUE",
-    callback=parse_settings,
-    help="Change a switch, for example grace_period=500; see below.",
-)
+@nominal_option
+@numeric_option
+@ignore_option
+@weights_option
+@set_option("grace_period=500; see below.")
 @click.option(
     "--window",
     type=click.IntRange(1, 1_000_000),
     metavar="ROWS",
     help="How many rows are the last ones.  [default: 1000]",
 )
-@click.option(
-    "--drop-missing-target", is_flag=True, help="Leave out rows without a target."
-)
+@drop_option
 @click.option(
     "--checkpoint",
     metavar="FILE",
     help="Keep the tree in this file, so that learning can go on.",
 )
-@click.option(
-    "--every",
-    type=click.IntRange(1),
-    metavar="ROWS",
-    help="Write the checkpoint after so many rows.  [default: 100000]",
+@count_option(
+    "--every", "ROWS", 1, "Write the checkpoint after so many rows.  [default: 100000]"
 )
 @click.option("--resume", is_flag=True, help="Go on from the checkpoint.")
 @click.option(
     "-o", "--output", metavar="MODEL.tw", help="Save the tree at the end as a model."
 )
+@gathered("keeping", Keeping)
+@gathered("wishes", _wishes)
 @reading_options
 def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     data: str,
     how: ReadOptions,
-    target: str | None,
-    nominal: tuple[str, ...],
-    numeric: tuple[str, ...],
-    ignore: tuple[str, ...],
-    weights: str | None,
+    wishes: Wishes,
+    keeping: Keeping,
     settings: dict[str, Any],
     window: int | None,
     drop_missing_target: bool,
-    checkpoint: str | None,
-    every: int | None,
     resume: bool,
     output: str | None,
 ) -> None:
@@ -115,23 +111,20 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     and of the last rows, is printed beside that of the most common class. Ctrl-C ends
     it cleanly, with a last checkpoint.
     """
-    typed = _typed(
-        nominal=nominal,
-        numeric=numeric,
-        ignore=ignore,
-        weights=(weights,) if weights else (),
-        set=tuple(f"{name}={value}" for name, value in settings.items()),
-        window=(str(window),) if window else (),
-    )
-    typed += ["--drop-missing-target"] if drop_missing_target else []
-    wanted = () if target is None else (target,)
-    wishes = Wishes(wanted, nominal, numeric, (), ignore, weights)
-    keeping = Keeping(checkpoint, every)
-    _check_options(data, keeping, output, wishes, settings, window, resume=resume)
+    given = {
+        "--nominal": wishes.nominal,
+        "--numeric": wishes.numeric,
+        "--ignore": wishes.ignore,
+        "--weights": (wishes.weights,) if wishes.weights else (),
+        "--set": tuple(f"{name}={value}" for name, value in settings.items()),
+        "--window": (str(window),) if window else (),
+    }
+    typed = [(option, text) for option, texts in given.items() for text in texts]
+    _check_options(data, keeping, output, typed, resume=resume)
     source = Input(data, how)
     ending = Ending()
     with ending.heard():
-        state = _resumed(keeping, wanted, source) if resume else None
+        state = _resumed(keeping, wishes.target, source) if resume else None
         if state is None:
             made = _dialects(settings)
             plan = ending.until(lambda: source.start(wishes))
@@ -146,16 +139,10 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
         figures.clear()
         if output is not None and state.learner.n_rows:
             save(model_of(state.learner), output)
-        say(
-            _end(
-                state,
-                figures,
-                keeping,
-                output,
-                ending,
-                _again(source, state, how, keeping, typed),
-            )
-        )
+        words = [word for pair in typed for word in pair]
+        words += ["--drop-missing-target"] if drop_missing_target else []
+        again = _again(source, state, how, keeping, words)
+        say(_end(state, figures, keeping, output, ending, again))
     if ending.code:
         raise click.exceptions.Exit(ending.code)
 
@@ -164,53 +151,43 @@ def _check_options(
     data: str,
     keeping: Keeping,
     output: str | None,
-    wishes: Wishes,
-    settings: dict[str, Any],
-    window: int | None,
+    typed: list[tuple[str, str]],
     *,
     resume: bool,
 ) -> None:
     """Refuse options that do not go together, before anything is read."""
     inputs = [] if data == "-" else input_files(data)
     check_can_write(output, *inputs)
-    check_can_write(keeping.path, *inputs, option="--checkpoint")
-    same = output is not None and keeping.path is not None
-    if same and os.path.realpath(str(output)) == os.path.realpath(str(keeping.path)):
+    check_can_write(keeping.checkpoint, *inputs, option="--checkpoint")
+    same = output is not None and keeping.checkpoint is not None
+    if same and os.path.realpath(str(output)) == os.path.realpath(
+        str(keeping.checkpoint)
+    ):
         raise SettingError(
             "-o and --checkpoint name the same file; choose another name"
         )
-    if keeping.path is None:
+    if keeping.checkpoint is None:
         for is_given, name in ((resume, "--resume"), (keeping.every, "--every")):
             if is_given:
                 raise SettingError(f"{name} needs the file of --checkpoint FILE")
         return
     if not resume:
-        if os.path.exists(keeping.path):
+        if os.path.exists(keeping.checkpoint):
             raise FileReadError(
-                f"there is a file {keeping.path!r} already; add --resume to go on from "
-                "it, or choose another name for --checkpoint"
+                f"there is a file {keeping.checkpoint!r} already; add --resume to go "
+                "on from it, or choose another name for --checkpoint"
             )
         return
-    others = {
-        "--nominal": wishes.nominal,
-        "--numeric": wishes.numeric,
-        "--ignore": wishes.ignore,
-        "--weights": wishes.weights,
-        "--set": settings,
-        "--window": window,
-    }
-    given = [name for name, value in others.items() if value]
-    if given and os.path.exists(keeping.path):
+    if typed and os.path.exists(keeping.checkpoint):
         raise SettingError(
-            f"{given[0]} is as in the checkpoint; drop it, or start anew in another "
+            f"{typed[0][0]} is as in the checkpoint; drop it, or start anew in another "
             "file"
         )
 
 
 def _dialects(settings: dict[str, Any]) -> dict[str, HoeffdingSettings]:
     """Return the switches for classes and for numbers, as far as they can be."""
-    made: dict[str, HoeffdingSettings] = {}
-    errors = []
+    made, errors = {}, []
     for task, usual in (("classes", HOEFFDING), ("numbers", HOEFFDING_NUMBERS)):
         try:
             dialect = usual.change(**settings)
@@ -239,11 +216,13 @@ def _resumed(
     keeping: Keeping, wanted: tuple[str, ...], source: Input
 ) -> StreamState | None:
     """Return what the checkpoint holds; None if there is none yet."""
-    assert keeping.path is not None
-    if not os.path.exists(keeping.path):
-        remark(f"there is no checkpoint {keeping.path!r} yet: from the first row on")
+    assert keeping.checkpoint is not None
+    if not os.path.exists(keeping.checkpoint):
+        remark(
+            f"there is no checkpoint {keeping.checkpoint!r} yet: from the first row on"
+        )
         return None
-    state = StreamState.load(keeping.path)
+    state = StreamState.load(keeping.checkpoint)
     state.refuse_other_target(wanted)
     if not source.has_end:
         remark(
@@ -286,13 +265,15 @@ def _end(
     learner = state.learner
     yield ""
     what = "interrupted after" if ending.code else "learned"
-    asleep = _asleep(learner)
+    n_asleep = int(model_of(learner).trees[0].n_leaves) - learner.core.n_awake
+    words = counted(n_asleep, "leaf").replace("leafs", "leaves")
+    asleep = f", {words} asleep (max_bytes)" if n_asleep > 0 else ""
     yield from console.wrap(
         f"{what} {counted(learner.n_rows, 'row')}, {figures.rate()}{asleep}", indent=2
     )
     nexts = []
-    if keeping.path is not None:
-        yield f"checkpoint {keeping.path} ({file_size(keeping.path)})"
+    if keeping.checkpoint is not None:
+        yield f"checkpoint {keeping.checkpoint} ({file_size(keeping.checkpoint)})"
         nexts = [again] if ending.code else []
     if output is not None:
         yield f"saved {output} ({file_size(output)})"
@@ -304,27 +285,11 @@ def _end(
                 "leaf_prediction=majority measures what is saved)",
                 indent=2,
             )
-    model = output or keeping.path
+    model = output or keeping.checkpoint
     if model is not None:
         nexts.append(f"{program()} show {shlex.quote(model)}")
     for number, words in enumerate(nexts or [again]):
         yield from console.wrap_command("      " if number else "next: ", words)
-
-
-def _asleep(learner: HoeffdingLearner) -> str:
-    n_asleep = int(model_of(learner).trees[0].n_leaves) - learner.core.n_awake
-    words = counted(n_asleep, "leaf").replace("leafs", "leaves")
-    return f", {words} asleep (max_bytes)" if n_asleep > 0 else ""
-
-
-def _typed(**options: tuple[str, ...]) -> list[str]:
-    """Return options as they were typed, to be typed again."""
-    return [
-        word
-        for name, values in options.items()
-        for value in values
-        for word in (f"--{name}", shlex.quote(value))
-    ]
 
 
 def _again(
@@ -335,9 +300,9 @@ def _again(
     typed: list[str],
 ) -> str:
     """Return the command that goes on, or keeps the tree."""
-    words = [program(), "stream", shlex.quote(source.data)]
-    words += ["--target", shlex.quote(state.plan.target)]
-    words += map(shlex.quote, reading_words(how))
-    if keeping.path is None:
-        return " ".join([*words, *typed, "-o", "MODEL.tw"])
-    return " ".join([*words, "--checkpoint", shlex.quote(keeping.path), "--resume"])
+    words = [source.data, "--target", state.plan.target, *reading_words(how)]
+    if keeping.checkpoint is None:
+        words += [*typed, "-o", "MODEL.tw"]
+    else:
+        words += ["--checkpoint", keeping.checkpoint, "--resume"]
+    return f"{program()} stream {shlex.join(words)}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,21 +16,24 @@ from treewright.cli.commands.evaluate import head_lines
 from treewright.cli.commands.fit import fit_training
 from treewright.cli.console import Console, check_can_write, say, write_output
 from treewright.cli.early import INTERRUPTED_WORDS
-from treewright.cli.examples import examples
 from treewright.cli.interrupts import say_when_interrupted
-from treewright.cli.options.algorithm import Recipe, SwitchCommand, parse_value
+from treewright.cli.options.algorithm import (
+    Recipe,
+    chosen_words,
+    parse_value,
+    switch_command,
+)
+from treewright.cli.options.common import count_option, form_option
 from treewright.cli.options.dividing import Dividing, outer_options
 from treewright.cli.options.learning import learning_from
-from treewright.cli.options.reading import columns_in, input_files, reading_options
-from treewright.cli.options.roles import Wishes, role_options
 from treewright.cli.options.training import (
     Again,
     Training,
-    algorithm_option,
+    again_options,
     growing_options,
+    learner_options,
     read_training,
 )
-from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
 from treewright.evaluation.tuning.spaces import (
     Settings,
@@ -41,22 +43,13 @@ from treewright.evaluation.tuning.spaces import (
     usual_settings,
 )
 from treewright.grow.dialect import Dialect
-from treewright.learners.registry import (
-    BAGS,
-    LEARNERS,
-    NODE_BY_NODE,
-    RULES,
-    Learner,
-)
+from treewright.learners.registry import BAGS, LEARNERS, NODE_BY_NODE, RULES, Learner
 from treewright.learners.shared_growth import shared_growth
 from treewright.render.sign_of_life import busy
 
 if TYPE_CHECKING:
     from treewright.evaluation.tuning.tuning_result import Tuning
     from treewright.evaluation.tuning.tuning_search import Contender
-
-
-# ---- `--space`: what is tried, typed as names and values.
 
 
 def parse_space(
@@ -89,7 +82,17 @@ def parse_space(
         raise click.BadParameter(str(error), ctx, param) from None
 
 
-space_option = click.option(
+@switch_command(
+    "tune",
+    "treewright tune iris.csv --target class --algorithm c45",
+    "treewright tune iris.csv --target class --algorithm cart -o iris.tw",
+    "treewright tune iris.csv --target class --algorithm cart \\",
+    '    --space "max_depth=2,3,none; min_samples_leaf=1,5"',
+    "treewright tune big.csv --target y --algorithm forest --state big.tune",
+)
+@click.argument("data")
+@learner_options()
+@click.option(
     "--space",
     multiple=True,
     metavar="NAME=V1,V2",
@@ -97,23 +100,6 @@ space_option = click.option(
     help="What to try instead of the usual: values of switches, several with ';', as "
     "'max_depth=3,none; min_samples_leaf=1,5'.",
 )
-
-
-@click.command(
-    "tune",
-    cls=SwitchCommand,
-    epilog=examples(
-        "treewright tune iris.csv --target class --algorithm c45",
-        "treewright tune iris.csv --target class --algorithm cart -o iris.tw",
-        "treewright tune iris.csv --target class --algorithm cart \\",
-        '    --space "max_depth=2,3,none; min_samples_leaf=1,5"',
-        "treewright tune big.csv --target y --algorithm forest --state big.tune",
-    ),
-)
-@click.argument("data")
-@role_options
-@algorithm_option()
-@space_option
 @click.option(
     "--rule",
     type=click.Choice(["one_se", "minimum"]),
@@ -122,11 +108,8 @@ space_option = click.option(
     "  [default: one_se]",
 )
 @outer_options
-@click.option(
-    "--inner-folds",
-    type=click.IntRange(2),
-    metavar="K",
-    help="Folds that settings are compared on.  [default: 5]",
+@count_option(
+    "--inner-folds", "K", 2, "Folds that settings are compared on.  [default: 5]"
 )
 @growing_options
 @click.option(
@@ -134,32 +117,20 @@ space_option = click.option(
     metavar="FILE",
     help="Keep what is done in this file, and go on from it if it is there.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    help="How it is written.  [default: text]",
-)
+@form_option()
 @click.option(
     "-o",
     "--output",
     metavar="MODEL.tw",
     help="Fit with the settings that were chosen, and save the model in this file.",
 )
-@reading_options
-def command(  # noqa: PLR0913, PLR0917 - an argument for each option
-    data: str,
-    wishes: Wishes,
-    how: ReadOptions,
-    algorithm: str | None,
+@again_options
+def command(
+    again: Again,
     space: Space | None,
     rule: str,
     dividing: Dividing,
     inner_folds: int | None,
-    settings: dict[str, Any],
-    drop_missing_target: bool,
-    jobs: int | None,
     state: str | None,
     form: str,
     output: str | None,
@@ -172,40 +143,39 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
     chose then answers for. DATA is as for 'treewright fit'.
     """
     dividing.check_options()
+    algorithm, settings = again.algorithm, again.settings
     subject = Subject(algorithm, settings, dividing.seed)
     tried = None if space is None else settings_in(subject.checked(space))
     if tried is None and algorithm is not None:
         tried = usual_settings(algorithm, settings, subject.recipe)
     recipes = [subject.recipe(one) for one in ({}, *(tried or ()))]
-    check_can_write(output, *input_files(data))
-    check_can_write(state, *input_files(data), option="--state")
+    check_can_write(output, *again.inputs)
+    check_can_write(state, *again.inputs, option="--state")
     if state is not None and state == output:
         raise SettingError("-o and --state name the same file; choose another name")
-    dividing.check(columns_in(data, how))
-    wishes = dividing.wishes(wishes)
+    dividing.check(again.columns)
     # one that refuses missing values, if one does, reads for all
     reader = next((one for one in recipes if one.refuses_missing), recipes[0])
-    training = read_training(
-        data, wishes, how, reader, drop_missing_target=drop_missing_target
-    )
+    training = read_training(dividing.leaving_out(again), reader)
     if algorithm is None:
         subject = subject.named(training)
         name = str(subject.algorithm)
         tried = tried or usual_settings(name, settings, subject.recipe)
     assert tried is not None
-    say_when_interrupted(_words_if_interrupted(state))
-    found = _searched(
-        training, subject, tried, dividing, inner_folds, rule, state, jobs
-    )
+    if state is None:
+        words = f"{INTERRUPTED_WORDS} (--state FILE would keep what is done)"
+    else:
+        words = f"interrupted; the same command goes on from {state}"
+    say_when_interrupted(words)
+    found = _searched(training, subject, tried, dividing, inner_folds, rule, state)
     saved = None
     if output is not None:
         # before anything is printed: a closed pipe must not cost the model
-        saved = _fitted(training, subject, found.settings, output, jobs)
+        saved = _fitted(training, subject, found.settings, output)
     if form == "json":
         write_output(None, json.dumps(found.to_dict(), indent=2) + "\n")
-        return
-    again = Again(data, wishes, how, subject.algorithm, settings, drop_missing_target)
-    say(_lines(training, subject, found, again, saved))
+    else:
+        say(_lines(training, subject, found, saved))
 
 
 @dataclass(frozen=True)
@@ -270,12 +240,6 @@ class Subject:
         return repr((self.algorithm, plan.trees, sorted(own.items()), *read))
 
 
-def _words_if_interrupted(state: str | None) -> str:
-    if state is None:
-        return f"{INTERRUPTED_WORDS} (--state FILE would keep what is done)"
-    return f"interrupted; the same command goes on from {state}"
-
-
 def _searched(
     training: Training,
     subject: Subject,
@@ -284,7 +248,6 @@ def _searched(
     inner_folds: int | None,
     rule: str,
     state: str | None,
-    jobs: int | None,
 ) -> Tuning:
     """Try all settings, nested, with a sign of life."""
     # scikit-learn's splitters are slow to load, so not before somebody wants them
@@ -299,7 +262,7 @@ def _searched(
         columns,
         tuple(contenders),
         usual,
-        dividing.division(training.table, columns),
+        dividing.division(training),
         inner_folds=inner_folds,
         rule=rule,
         unit="rules" if subject.learner.can(RULES) else "leaves",
@@ -312,24 +275,20 @@ def _searched(
             state=state,
             level=0.95,
             usual=keys.index(own_key) if own_key in keys else None,
-            n_jobs=jobs,
+            n_jobs=None,
             tell=sign.going_on("tuning", "fits"),
         )
 
 
 def _fitted(
-    training: Training,
-    subject: Subject,
-    settings: Settings,
-    output: str,
-    jobs: int | None,
+    training: Training, subject: Subject, settings: Settings, output: str
 ) -> str:
     """Fit with the settings that were chosen, save it, and return the report."""
     recipe = subject.recipe({**settings, **_seed(subject)})
     written = io.BytesIO()
     out = io.TextIOWrapper(written, encoding=sys.stdout.encoding or "ascii")
     with contextlib.redirect_stdout(out):
-        fit_training(replace(training, recipe=recipe), output, jobs)
+        fit_training(replace(training, recipe=recipe), output)
         out.flush()
     return written.getvalue().decode(out.encoding)
 
@@ -342,20 +301,14 @@ def _seed(subject: Subject) -> Settings:
 
 
 def _lines(
-    training: Training,
-    subject: Subject,
-    found: Tuning,
-    again: Again,
-    saved: str | None,
+    training: Training, subject: Subject, found: Tuning, saved: str | None
 ) -> Iterator[str]:
     """Yield the whole report."""
     console = Console.of_stdout()
     yield from head_lines(training, console)
-    settings = "".join(f", {name}={value}" for name, value in again.settings.items())
-    because = f", because {subject.why} (--algorithm to choose)" if subject.why else ""
-    yield from console.wrap(
-        f"algorithm {subject.algorithm}{settings}{because}", indent=2
-    )
+    name = str(subject.algorithm)
+    chosen = chosen_words(name, subject.settings, subject.why)
+    yield from console.wrap(chosen, indent=2)
     yield found.to_text(width=console.width, ascii=console.ascii)
     yield ""
     if saved is not None:
@@ -363,6 +316,6 @@ def _lines(
         yield ""
         yield saved.rstrip("\n")
         return
-    model = shlex.quote(training.name.split(".", maxsplit=1)[0] + ".tw")
+    again = replace(training.again, algorithm=name)
     words = again.words(**found.settings, **_seed(subject))
-    yield from console.wrap_command("next: ", f"{words} -o {model}")
+    yield from console.wrap_command("next: ", f"{words} -o {training.model_file}")

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import functools
 import shlex
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
 import click
 
-from treewright.cli.commands.rule_sources import MAX_RULES, forest_listing
-from treewright.cli.console import Console, file_size, remark, say, write_output
+from treewright.cli.commands.rule_sources import Saved
+from treewright.cli.console import Console, file_size, put_out, remark, say
+from treewright.cli.options.common import count_option, gathered
 from treewright.cli.program import program
-from treewright.cli.saved.model_file import is_model, load_any
+from treewright.cli.saved.model_file import load_any
 from treewright.cli.saved.model_rows import numbered_rows
-from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError
 from treewright.render.rules.bench_pages import BenchPage
 from treewright.render.rules.rule_listing import tree_rules
 from treewright.render.rules.rule_workbench import Workbench
 from treewright.rules.rule_model import RuleModel
-from treewright.tree.one_tree import one_tree
 
 _EDITS = ("drop", "merge", "order")
 
@@ -52,18 +50,17 @@ class Asked:
 
 
 _OPTIONS = (
-    click.option(
+    count_option(
         "--row",
-        metavar="N",
-        type=click.IntRange(1),
-        help="Workbench: which rules row N of ROWS meets, and by what it misses the "
-        "others.",
+        "N",
+        1,
+        "Workbench: which rules row N of ROWS meets, and by what it misses the others.",
     ),
-    click.option(
+    count_option(
         "--rows-of",
-        metavar="K",
-        type=click.IntRange(1),
-        help="Workbench: the rows that rule K answers for, right and wrong.",
+        "K",
+        1,
+        "Workbench: the rows that rule K answers for, right and wrong.",
     ),
     click.option(
         "--conflicts",
@@ -89,36 +86,15 @@ _OPTIONS = (
     click.option("--merge", metavar="K,L", help="Make one rule of two."),
     click.option("--order", metavar="K,L,...", help="All rules in another order."),
 )
-
-
-def bench_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Add the options to a command, which gets them as `asked`."""
-    names = [one.name for one in fields(Asked)]
-
-    @functools.wraps(function)
-    def command(**given: Any) -> None:
-        asked = Asked(**{name: given.pop(name) for name in names})
-        function(asked=asked, **given)
-
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+bench_options = gathered("asked", Asked, _OPTIONS)
 
 
 def show_bench(
-    asked: Asked,
-    source: str,
-    rows: str | None,
-    how: ReadOptions,
-    *,
-    max_rules: int | None,
-    tree: int | None,
-    output: str | None,
-    shown: Mapping[str, Any],
+    asked: Asked, saved: Saved, output: str | None, shown: Mapping[str, Any]
 ) -> None:
     """Print what is asked of the workbench; save rules that were edited."""
     option = asked.options[0]
-    if not (is_model(source) or source.endswith(".tw")) or rows is None:
+    if not saved.is_named or saved.rows is None:
         command = f"{program()} rules MODEL.tw ROWS {option}"
         raise SettingError(
             f"{option} looks at the rules of a saved model on rows with the target: "
@@ -130,51 +106,44 @@ def show_bench(
             f"edited rules are saved as a model, and {output} does not end in .tw; "
             "use -o NEW.tw"
         )
-    bench = _edited(_bench(source, rows, how, max_rules, tree), asked)
-    console = Console.of_stdout() if output is None or asked.edits else Console()
+    bench = _edited(_bench(saved, saved.rows), asked)
+    console = Console.of(None if asked.edits else output)
     width = shown["width"] or console.width
     pages = [
         page.to_text(width=width, ascii=console.ascii) for page in _pages(bench, asked)
     ]
     text = "\n\n".join(pages)
-    if output is None:
-        following = f"{program()} rules {shlex.quote(source)} {shlex.quote(rows)}"
-        end = f"{following} {_words(asked)} -o NEW.tw" if asked.edits else ""
-        say([text, *(["", *console.wrap_command("next: ", end)] if end else [])])
-        return
-    if asked.edits:
+    if asked.edits and output is not None:
         bench.save(output)
         say([text])
+        remark(f"wrote {output} ({file_size(output)})")
+    elif output is not None:
+        put_out(output, text + "\n")
+    elif asked.edits:
+        files = f"{shlex.quote(saved.path)} {shlex.quote(saved.rows)}"
+        end = f"{program()} rules {files} {_words(asked)} -o NEW.tw"
+        say([text, "", *console.wrap_command("next: ", end)])
     else:
-        write_output(output, text + "\n")
-    remark(f"wrote {output} ({file_size(output)})")
+        say([text])
 
 
-def _bench(
-    source: str, rows: str, how: ReadOptions, max_rules: int | None, tree: int | None
-) -> Workbench:
+def _bench(saved: Saved, rows: str) -> Workbench:
     """The rules of a saved model on a workbench."""
-    model = load_any(source)
+    model = load_any(saved.path)
     if isinstance(model, RuleModel):
-        given = "tree" if max_rules is None and tree is not None else "max-rules"
-        _refuse_forest_option(given, max_rules or tree, f"{source} is a rule set")
+        saved.refuse_of_forests()
         reads: Any = model  # a table is read for rules as for trees
-        known, numbers = numbered_rows(reads, rows, how)
+        known, numbers = numbered_rows(reads, rows, saved.how)
         return Workbench.of(model.rule_set, known, numbers, model.notes)
-    model = model if tree is None else one_tree(model, tree)
-    if len(model.trees) == 1:
-        _refuse_forest_option("max-rules", max_rules, f"{source} has one tree")
-    known, numbers = numbered_rows(model, rows, how)
-    if len(model.trees) > 1:
-        listing = forest_listing(model, source, known, max_rules or MAX_RULES)
-    else:
-        listing = tree_rules(model, known)
+    model = saved.alone(model)
+    is_forest = len(model.trees) > 1
+    if not is_forest and saved.max_rules is not None:
+        raise SettingError(
+            f"--max-rules is for forests, and {saved.path} has one tree; leave it out"
+        )
+    known, numbers = numbered_rows(model, rows, saved.how)
+    listing = saved.chosen(model, known) if is_forest else tree_rules(model, known)
     return Workbench.of(listing.rule_set, known, numbers)
-
-
-def _refuse_forest_option(name: str, value: int | None, what: str) -> None:
-    if value is not None:
-        raise SettingError(f"--{name} is for forests, and {what}; leave it out")
 
 
 def _edited(bench: Workbench, asked: Asked) -> Workbench:
@@ -227,24 +196,24 @@ def _pages(bench: Workbench, asked: Asked) -> Iterator[BenchPage]:
     """Yield the pages that are asked for; of edited rules first what they do now."""
     if asked.edits:
         yield bench
-    if asked.row is not None:
-        yield bench.row(asked.row)
-    if asked.rows_of is not None:
-        yield bench.rows_of(asked.rows_of)
-    if asked.conflicts:
-        yield bench.conflicts()
-    if asked.worth:
-        yield bench.worth()
-    if asked.unused:
-        yield bench.unused()
+    for name in ("row", "rows_of"):
+        number = getattr(asked, name)
+        if number is not None:
+            yield getattr(bench, name)(number)
+    for name in ("conflicts", "worth", "unused"):
+        if getattr(asked, name):
+            yield getattr(bench, name)()
 
 
 def _words(asked: Asked) -> str:
     """The edits as they were given."""
-    words = [f"--drop {shlex.quote(one)}" for one in asked.drop]
-    words += [f"--merge {shlex.quote(asked.merge)}"] if asked.merge else []
-    words += [f"--order {shlex.quote(asked.order)}"] if asked.order else []
-    return " ".join(words)
+    edits = {"drop": asked.drop, "merge": (asked.merge,), "order": (asked.order,)}
+    return " ".join(
+        f"--{name} {shlex.quote(text)}"
+        for name, texts in edits.items()
+        for text in texts
+        if text
+    )
 
 
 def _refuse_list_options(shown: Mapping[str, Any], option: str) -> None:

@@ -19,24 +19,23 @@ from treewright.cli.fitting.fit_report import (
     last_lines,
     note_lines,
 )
-from treewright.cli.fitting.training_error import HeldOut
+from treewright.cli.fitting.training_error import TOO_GOOD, HeldOut
 from treewright.cli.options.training import Training
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.errors import SettingError
 from treewright.learners.boosting import adaboost
-from treewright.learners.forest.forest import Forest, Progress
+from treewright.learners.forest.forest import Forest
 from treewright.learners.forest.out_of_bag import mean_deviation, measures_of
 from treewright.learners.recipe import grow_tree
 from treewright.learners.registry import BAGS, BOOSTS, RULES, Fitted, Plan
 from treewright.learners.rules import c45rules
 from treewright.render.listing.forest_text import forest_lines
 from treewright.render.rules.rule_listing import rule_set_listing
+from treewright.render.sign_of_life import Sign
 from treewright.tree.compact_model import compact_model, model_bytes
 from treewright.tree.measured_forest import Measures
 from treewright.tree.model import Model
-
-_TOO_GOOD = "(too good, shown for comparison)"
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,21 +56,18 @@ class Many:
             limits["pruning"] = None
         return grow_tree(self.columns, trees.change(**limits))
 
+    def on_its_rows(self, who: str, error: float) -> HeldOut:
+        """Return an error on the training rows, which is shown beside that of none."""
+        weight = self.columns.total_weight
+        return HeldOut(f"{who}, training rows", error, weight, TOO_GOOD)
+
 
 def many_lines(many: Many, output: str | None) -> Iterator[str]:
     """Yield the whole report."""
     console, training = Console.of_stdout(), many.training
     learner = many.plan.learner
     leaf = many.leaf()
-    fit = Fit(
-        training.name,
-        training.table,
-        training.roles,
-        replace(leaf, learner=learner.name),
-        training.recipe.told,
-        "",
-        training.by_kind,
-    )
+    fit = Fit(training, replace(leaf, learner=learner.name), training.recipe.told)
     yield from head_lines(fit, console)
     for line in choice_lines(fit):
         yield from console.wrap(line, indent=2)
@@ -122,9 +118,7 @@ def _boosted_lines(many: Many, leaf: Model, console: Console) -> Iterator[str]:
     yield from console.wrap(_round_words(boosted), indent=2)
     yield ""
     error = adaboost.training_error(boosted.model, many.columns)
-    whole = HeldOut(
-        "all trees, training rows", error, many.columns.total_weight, _TOO_GOOD
-    )
+    whole = many.on_its_rows("all trees", error)
     yield from error_table_lines(leaf, whole, console, only_honest=True)
 
 
@@ -137,9 +131,7 @@ def _rule_lines(many: Many, leaf: Model, console: Console) -> Iterator[str]:
     yield listing.to_text(width=console.width, ascii=console.ascii)
     yield ""
     error = c45rules.training_error(induced.model, many.columns)
-    whole = HeldOut(
-        "all rules, training rows", error, many.columns.total_weight, _TOO_GOOD
-    )
+    whole = many.on_its_rows("all rules", error)
     yield from error_table_lines(leaf, whole, console, only_honest=True)
 
 
@@ -150,19 +142,29 @@ _BODIES: dict[str, Callable[[Many, Model, Console], Iterator[str]]] = {
 }
 
 
-def out_of_bag_measures(
-    forest: Forest, jobs: int | None, progress: Progress
-) -> Measures | None:
-    """Ask the trees about the rows that they have not seen, if there are any."""
+def measured_forest(
+    plan: Plan, columns: Columns, sign: Sign, what: str
+) -> tuple[Fitted, Measures | None]:
+    """Grow a forest, and ask its trees about rows that they have not seen, if any are.
+
+    `what` is shown while it grows.
+    """
+    own: Any = plan.own
+    fitted = plan.fit(
+        columns,
+        out_of_bag=not own.bagging(columns).takes_all,
+        progress=lambda done, of: sign.bar(what, done, of, "trees"),
+    )
+    forest = fitted.made
+    assert isinstance(forest, Forest)
     answers, grown = forest.out_of_bag, forest.grown_from
     if answers is None or answers.weight == 0 or grown is None:
-        return None
-    return measures_of(
+        return fitted, None
+    return fitted, measures_of(
         forest.model,
         grown,
         error=answers.error,
-        n_jobs=jobs,
-        progress=progress,
+        progress=lambda done, of: sign.bar("asking the trees", done, of, "trees"),
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from treewright.checks.check import check_columns
-from treewright.cli.console import Console, file_size, say
+from treewright.cli.console import Console, file_size
 from treewright.cli.fitting.column_table import column_lines
 from treewright.cli.fitting.training_error import (
     TRAINING_ROWS,
@@ -18,15 +18,13 @@ from treewright.cli.fitting.training_error import (
     amount,
     error_lines,
 )
-from treewright.cli.options.algorithm import Recipe, is_yes_or_no
-from treewright.cli.options.roles import Roles, Wishes
+from treewright.cli.options.algorithm import Recipe, chosen_words, is_yes_or_no
 from treewright.cli.options.training import Again, Training
 from treewright.cli.program import program
+from treewright.cli.saved.model_file import model_name
 from treewright.cli.wording import on_the_command_line
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
-from treewright.data.readers.read_options import ReadOptions
-from treewright.data.readers.table_file import TableFile
 from treewright.learners.registry import LEARNERS, NODE_BY_NODE, RULES, is_a
 from treewright.render import to_text
 from treewright.render.fitting.safe_text import (
@@ -40,27 +38,37 @@ from treewright.tree.model import Model
 from treewright.tree.structure.branch_words import label_text, number_text
 from treewright.tree.structure.tree import Tree
 
+MOST_ROWS = 20_000  # a check must not take longer than the tree
+MOST_CELLS = 2_000_000
 MOST_LEAVES = 30  # a larger tree is shown from the top
 _MOST_LINES = 25
 _MOST_CLASSES = 8
 _MOST_NOTES = 10
+MISSING_WORDS = {
+    "error": "missing values are refused",
+    "own_branch": "missing values have a branch of their own",
+    "majority": "missing values follow the heavier branch",
+    "fractional": "missing values go down all branches, in shares",
+    "learned": "missing values all take the branch that makes the best split",
+    "most_common": "missing values count as the most common one of the table "
+    "(of numbers, the middle one)",
+    "most_common_in_node": "missing values count as the most common one at the node "
+    "(of numbers, the middle one)",
+    "most_common_in_class": "missing values count as the most common one of their "
+    "class at the node (of numbers, the middle one)",
+    "surrogates": "missing values take the branch that another feature points to",
+}
 
 
 @dataclass(frozen=True, eq=False)
 class Fit:
     """A tree and how it came about."""
 
-    name: str  # what the table is called
-    # the table, and what each column was used for
-    table: TableFile
-    roles: Roles
+    training: Training  # the table, and what each column was used for
     model: Model  # the result
     settings: dict[str, Any]  # the switches that the user set
-    why: str  # why this algorithm; empty if the user chose it
-    by_kind: bool  # whether the target's kind decided between classes and numbers
+    why: str = ""  # why this algorithm; empty if the user chose it
     held_out: HeldOut | None = None  # what rows said that the tree was not grown from
-    # the command that compares the ways with missing values; empty if none does
-    ways: str = ""
 
     @property
     def tree(self) -> Tree:
@@ -73,22 +81,27 @@ def fit_lines(fit: Fit, console: Console, saved_as: str | None) -> Iterator[str]
     yield from head_lines(fit, console)
     for line in choice_lines(fit):
         yield from console.wrap(line, indent=2)
-    yield from _way_lines(fit, console)
+    # CAL2 and CAL3 know a single way with missing values
+    if is_a(fit.model, NODE_BY_NODE) and _has_missing(fit):
+        ways = fit.training.missing_command()
+        yield from console.wrap_command("  compare the ways: ", ways)
     yield ""
     yield from _tree_lines(fit, console, saved_as)
     yield ""
     yield from error_table_lines(fit.model, fit.held_out, console)
     yield from note_lines(fit.model, console)
     yield ""
-    yield from last_lines(fit.name, saved_as, console)
+    yield from last_lines(fit.training.name, saved_as, console)
 
 
 def head_lines(fit: Fit, console: Console) -> Iterator[str]:
     """Yield what the table is."""
-    height, n_columns = fit.table.frame.height, len(fit.table.report)
-    rows, columns = counted(height, "row"), counted(n_columns, "column")
-    yield from console.wrap(f"{fit.name}: {rows}, {columns}")
-    yield from column_lines(fit.table, fit.model.schema, fit.roles, console)
+    training = fit.training
+    table = training.table
+    rows = counted(table.frame.height, "row")
+    columns = counted(len(table.report), "column")
+    yield from console.wrap(f"{training.name}: {rows}, {columns}")
+    yield from column_lines(table, fit.model.schema, training.roles, console)
     yield ""
 
 
@@ -98,7 +111,7 @@ def last_lines(name: str, saved_as: str | None, console: Console) -> Iterator[st
         yield from next_lines(saved_as, console)
         return
     yield from console.wrap(
-        f"not saved: add -o {shlex.quote(_file_name(name))} to the command to keep "
+        f"not saved: add -o {shlex.quote(model_name(name))} to the command to keep "
         "the model, for the commands show and predict",
         indent=2,
     )
@@ -124,48 +137,43 @@ def choice_lines(fit: Fit) -> Iterator[str]:
         tail = f", and {more:,} more classes" if more else ""
         by = " by weight" if unit == "by weight" else ""
         yield f"target {name}{by}: {', '.join(shares)}{tail}"
-    yield from _yes_or_no_lines(fit)
     yield from _number_class_lines(fit)
-    settings = "".join(f", {name}={value}" for name, value in fit.settings.items())
-    because = f", because {fit.why} (--algorithm to choose)" if fit.why else ""
-    yield f"algorithm {fit.model.learner}{settings}{because}"
+    yield chosen_words(fit.model.learner, fit.settings, fit.why)
     if fit.held_out is not None and fit.held_out.alpha:
         yield f"pruned with {fit.held_out.alpha}"
     yield from _missing_lines(fit)
 
 
 def _number_class_lines(fit: Fit) -> Iterator[str]:
-    """Yield which numeric targets are classes because the algorithm knows no others."""
-    target = fit.model.schema.target
-    if fit.by_kind or target.kind == "numbers" or _knows_numbers(fit):
+    """Yield which numeric targets are taken as classes, though nobody said so.
+
+    Those of two whole numbers look like no and yes; for others the algorithm may know
+    classes only.
+    """
+    training, target = fit.training, fit.model.schema.target
+    if target.kind == "numbers" or (not training.by_kind and _knows_numbers(fit)):
         return
-    for column in fit.table.report:
+    for column in training.table.report:
         name = column.name
-        said = name not in fit.roles.targets or name in fit.roles.kinds
-        if said or column.kind != "numeric" or is_yes_or_no(column, fit.table):
+        if name not in training.roles.targets or column.kind != "numeric":
             continue
-        n_values = counted(column.n_values, "different value")
-        yield (
-            f"  {name} holds numbers with {n_values}, taken as {column.n_values:,} "
-            "classes; --algorithm cart predicts numbers"
-        )
+        is_two = is_yes_or_no(column, training.table)
+        if training.by_kind and is_two:
+            yield (
+                f"  {name} holds 2 different whole numbers, so classes are "
+                f"predicted; --numeric {shlex.quote(name)} to predict a number"
+            )
+        elif not training.by_kind and not is_two and name not in training.roles.kinds:
+            n_values = counted(column.n_values, "different value")
+            yield (
+                f"  {name} holds numbers with {n_values}, taken as {column.n_values:,} "
+                "classes; --algorithm cart predicts numbers"
+            )
 
 
 def _knows_numbers(fit: Fit) -> bool:
     learner = LEARNERS.get(fit.model.learner)
     return learner is not None and learner.own is None and "numbers" in learner.tasks
-
-
-def _yes_or_no_lines(fit: Fit) -> Iterator[str]:
-    """Yield which numeric targets are taken as classes, though nobody said so."""
-    if not fit.by_kind or fit.model.schema.target.kind == "numbers":
-        return
-    for column in fit.table.report:
-        if column.name in fit.roles.targets and is_yes_or_no(column, fit.table):
-            yield (
-                f"  {column.name} holds 2 different whole numbers, so classes are "
-                f"predicted; --numeric {shlex.quote(column.name)} to predict a number"
-            )
 
 
 def _missing_lines(fit: Fit) -> Iterator[str]:
@@ -180,27 +188,22 @@ def _missing_lines(fit: Fit) -> Iterator[str]:
         yield rule
 
 
-def _way_lines(fit: Fit, console: Console) -> Iterator[str]:
-    """Yield how other ways with missing values are tried, if there are any."""
-    # CAL2 and CAL3 know a single way
-    if fit.ways and is_a(fit.model, NODE_BY_NODE) and _has_missing(fit):
-        yield from console.wrap_command("  compare the ways: ", fit.ways)
-
-
 def _has_missing(fit: Fit) -> bool:
     names = fit.model.schema.names
-    return any(one.n_missing for one in fit.table.report if one.name in names)
+    return any(one.n_missing for one in fit.training.table.report if one.name in names)
 
 
 def _number_target_lines(fit: Fit) -> Iterator[str]:
     """Yield the range and the middle of each numeric target."""
-    for name, middle in zip(fit.roles.targets, fit.tree.value[0].tolist(), strict=True):
-        column = fit.table.frame[name]
+    training, middles = fit.training, fit.tree.value[0].tolist()
+    for name, middle in zip(training.roles.targets, middles, strict=True):
+        column = training.table.frame[name]
         values = column.drop_nulls().to_numpy()
         low, high = number_text(np.nanmin(values)), number_text(np.nanmax(values))
-        word = "median" if _is_absolute(fit.model) else "mean"
+        absolute = fit.model.settings.get("criterion") == "absolute_error"
+        word = "median" if absolute else "mean"
         yield f"target {name}: from {low} to {high}, {word} {short_number(middle)}"
-        if fit.by_kind:
+        if training.by_kind:
             n_values = counted(column.n_unique(), "different value")
             yield (
                 f"  {name} holds numbers ({n_values}), so a number is predicted; "
@@ -211,18 +214,16 @@ def _number_target_lines(fit: Fit) -> Iterator[str]:
 def _tree_lines(fit: Fit, console: Console, saved_as: str | None) -> Iterator[str]:
     """Yield the tree, or of a large one the top."""
     tree = fit.tree
-    depth = None if tree.n_leaves <= MOST_LEAVES else _depth_that_fits(tree)
+    depth = None
+    if tree.n_leaves > MOST_LEAVES:  # so many levels are few enough lines
+        nodes_down_to = np.cumsum(np.bincount(tree.depths()))
+        depth = max(1, int(np.count_nonzero(nodes_down_to <= _MOST_LINES)) - 1)
     yield to_text(fit.model, max_depth=depth, width=console.width, ascii=console.ascii)
     if depth is not None:
         where = "save it with -o" if saved_as is None else "all of it"
-        shown = f"{program()} show {shlex.quote(saved_as or _file_name(fit.name))}"
+        file = fit.training.model_file if saved_as is None else shlex.quote(saved_as)
+        shown = f"{program()} show {file}"
         yield from console.wrap(f"(the top of the tree; {where}: {shown})", indent=1)
-
-
-def _depth_that_fits(tree: Tree) -> int:
-    """Return how many levels of a tree are few enough lines."""
-    nodes_down_to = np.cumsum(np.bincount(tree.depths()))
-    return max(1, int(np.count_nonzero(nodes_down_to <= _MOST_LINES)) - 1)
 
 
 def error_table_lines(
@@ -271,50 +272,8 @@ def next_lines(saved_as: str, console: Console, data: str = "NEW.csv") -> Iterat
     yield f"      {program()} predict {file} {data}"
 
 
-def _file_name(table: str) -> str:
-    """Return a name for the model of a table."""
-    return table.split(".", maxsplit=1)[0] + ".tw"
-
-
-def _is_absolute(model: Model) -> bool:
-    return model.settings.get("criterion") == "absolute_error"
-
-
-# ---- What becomes of missing values, in a sentence for each rule.
-
-MISSING_WORDS = {
-    "error": "missing values are refused",
-    "own_branch": "missing values have a branch of their own",
-    "majority": "missing values follow the heavier branch",
-    "fractional": "missing values go down all branches, in shares",
-    "learned": "missing values all take the branch that makes the best split",
-    "most_common": "missing values count as the most common one of the table "
-    "(of numbers, the middle one)",
-    "most_common_in_node": "missing values count as the most common one at the node "
-    "(of numbers, the middle one)",
-    "most_common_in_class": "missing values count as the most common one of their "
-    "class at the node (of numbers, the middle one)",
-    "surrogates": "missing values take the branch that another feature points to",
-}
-
-
-# ---- What `treewright fit` says of its table: one line, if there is something.
-
-MOST_ROWS = 20_000  # a check must not take longer than the tree
-MOST_CELLS = 2_000_000
-
-
-def say_check(training: Training, data: str, wishes: Wishes, how: ReadOptions) -> None:
-    """Say how many things there are to look at, and the command that tells them."""
-    lines = list(check_lines(training, data, wishes, how))
-    if lines:
-        say(lines)
-
-
-def check_lines(
-    training: Training, data: str, wishes: Wishes, how: ReadOptions
-) -> Iterator[str]:
-    """Yield the same as lines; none where there is nothing to look at."""
+def check_lines(training: Training) -> Iterator[str]:
+    """Yield how many things there are to look at, if any, and what tells them."""
     if training.roles.texts:
         return  # thousands of words are alike by chance
     columns = training.divided()
@@ -324,17 +283,18 @@ def check_lines(
         return
     where = "" if some is columns else " in some rows"
     things = f"check: {counted(n_found, 'thing')} to look at{where}: "
-    again = check_words(training, data, wishes, how)
-    yield from Console.of_stdout().wrap_command(things, again)
+    yield from Console.of_stdout().wrap_command(things, check_words(training))
 
 
-def check_words(training: Training, data: str, wishes: Wishes, how: ReadOptions) -> str:
+def check_words(training: Training) -> str:
     """Return the command that tells all findings, about the same target."""
+    again = training.again
+    wishes = again.wishes
     kind, _ = Recipe(None, {}).find_task(training.roles, training.table)
     if training.columns.schema.target.kind == "classes" and kind == "numbers":
         targets = training.roles.targets
         wishes = replace(wishes, nominal=(*wishes.nominal, *targets))
-    return Again(data, wishes, how, None, {}).words("check")
+    return Again(again.data, wishes, again.how).words("check")
 
 
 def _some_rows(columns: Columns) -> Columns:

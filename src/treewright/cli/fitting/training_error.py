@@ -26,7 +26,7 @@ from treewright.tree.structure.branch_words import label_text
 from treewright.tree.structure.tree import NodeKind, Tree
 
 TRAINING_ROWS = "on the training rows"
-_TOO_GOOD = "(too good, shown for comparison)"
+TOO_GOOD = "(too good, shown for comparison)"
 _MAX_LABEL = 30
 
 
@@ -57,7 +57,7 @@ def error_lines(
         wrong = _wrong(tree, leaves, slot, output)
         wrong_at_root = _wrong(tree, np.zeros(1, np.intp), slot, output)
         total = float(tree.value[0, slot].sum())
-        lines = [_share(TRAINING_ROWS, wrong, total, f"{unit} {_TOO_GOOD}")]
+        lines = [_share(TRAINING_ROWS, wrong, total, f"{unit} {TOO_GOOD}")]
         if held_out is not None and target.n_outputs == 1:
             lines.append(_held_out_share(held_out))
         yield title, [*lines, _share(usual, wrong_at_root, total, unit)]
@@ -77,7 +77,7 @@ def _cost_lines(target: Target, tree: Tree) -> tuple[str, list[ErrorLine]]:
     names = [TRAINING_ROWS, _usual_answer(target, tree, 0)]
     lines = [
         ErrorLine(who, short_number(cost / total), f"{amount(cost)} in all {remark}")
-        for who, cost, remark in zip(names, costs, (_TOO_GOOD, ""), strict=True)
+        for who, cost, remark in zip(names, costs, (TOO_GOOD, ""), strict=True)
     ]
     return "mean cost of a row", lines
 
@@ -113,10 +113,7 @@ def _wrong(tree: Tree, nodes: npt.NDArray[np.intp], slot: slice, output: int) ->
 
 
 def _number_lines(
-    model: Model,
-    tree: Tree,
-    leaves: npt.NDArray[np.intp],
-    held_out: HeldOut | None,
+    model: Model, tree: Tree, leaves: npt.NDArray[np.intp], held_out: HeldOut | None
 ) -> tuple[str, list[ErrorLine]]:
     """Return the mean error of the leaves, and of the root alone."""
     absolute = model.settings.get("criterion") == "absolute_error"
@@ -129,7 +126,7 @@ def _number_lines(
     middle = ", ".join(short_number(number) for number in tree.value[0].tolist())
     texts = [short_number(error) for error in errors]
     lines = [
-        ErrorLine(TRAINING_ROWS, texts[0], _TOO_GOOD),
+        ErrorLine(TRAINING_ROWS, texts[0], TOO_GOOD),
         ErrorLine(f"always saying {middle}", texts[1], ""),
     ]
     if held_out is not None:

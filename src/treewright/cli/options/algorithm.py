@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
 import click
 
+from treewright.cli.options.common import Option
 from treewright.cli.options.roles import Roles
-from treewright.cli.program import program
+from treewright.cli.program import example_command, program
 from treewright.data.columns import Columns
 from treewright.data.readers.table_file import ColumnReport, TableFile
 from treewright.data.schema import TargetKind
 from treewright.errors import SettingError
-from treewright.grow.dialect import Dialect, TreeSettings
+from treewright.grow.dialect import Dialect
 from treewright.learners.registry import LEARNERS, Learner, Plan, learners
 from treewright.learners.setting_words import SettingTable, setting_tables
 from treewright.render.fitting.wrapping import wrapped
@@ -33,7 +34,7 @@ class Recipe:
 
     def __post_init__(self) -> None:
         # a wrong name or value is refused before the table is read
-        likely = self._plan(self._known(), self._likely_task(), {})
+        likely = self._likely()
         refuse_idle(self._of_trees(), likely.trees)
         if likely.own is not None:
             refuse_idle(self.own, likely.own)
@@ -112,13 +113,13 @@ class Recipe:
         for name in learner.refuses.keys() & others.keys():
             raise SettingError(learner.refuses[name])
         own = learner.own_settings(task, {**given, **self.own})
-        return Plan(learner, self._trees(learner, task).change(**others), own)
+        trees = learner.tree_settings(self._dialect(learner), task)
+        return Plan(learner, trees.change(**others), own)
 
-    def _trees(self, learner: Learner, task: str) -> TreeSettings:
-        dialect = learner.usual_dialect(self.own)
-        if learner.has_dialects:
-            dialect = self.settings.get("dialect", dialect)
-        return learner.tree_settings(dialect, task)
+    def _dialect(self, learner: Learner) -> Any:
+        """Return whose trees were asked for, else the usual ones."""
+        usual = learner.usual_dialect(self.own)
+        return self.settings.get("dialect", usual) if learner.has_dialects else usual
 
     def _of_trees(self) -> dict[str, Any]:
         """Return what was typed of the trees' settings."""
@@ -128,9 +129,7 @@ class Recipe:
     def _tasks(self) -> tuple[str, ...]:
         """Return what trees of the dialect that was asked for can predict."""
         learner = self._known()
-        dialect = learner.usual_dialect(self.own)
-        if learner.has_dialects:
-            dialect = self.settings.get("dialect", dialect)
+        dialect = self._dialect(learner)
         known = LEARNERS.get(dialect)
         # who boosts trees that know numbers is told so by the learner itself
         return known.tasks if known is not None else tuple(learner.trees[dialect])
@@ -153,11 +152,15 @@ class Recipe:
 
     def _likely(self) -> Plan:
         """Return what is known before the table is."""
-        return self._plan(self._known(), self._likely_task(), {})
-
-    def _likely_task(self) -> str:
         numbers = self.settings.get("criterion") in NUMBER_CRITERIA
-        return "numbers" if numbers else "classes"
+        return self._plan(self._known(), "numbers" if numbers else "classes", {})
+
+
+def chosen_words(name: str, settings: Mapping[str, Any], why: str) -> str:
+    """Say who learns with what, and why if nobody asked for it."""
+    changed = "".join(f", {name}={value}" for name, value in settings.items())
+    because = f", because {why} (--algorithm to choose)" if why else ""
+    return f"algorithm {name}{changed}{because}"
 
 
 def is_yes_or_no(column: ColumnReport, table: TableFile) -> bool:
@@ -199,6 +202,18 @@ def parse_settings(
             )
         settings[name.strip().replace("-", "_")] = parse_value(value.strip())
     return settings
+
+
+def set_option(example: str) -> Option[Any]:
+    """Return --set, with an example of a switch."""
+    return click.option(
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="NAME=VALUE",
+        callback=parse_settings,
+        help=f"Change a switch, for example {example}",
+    )
 
 
 def parse_value(text: str) -> int | float | bool | str | None:
@@ -290,7 +305,14 @@ def refuse_unknown(settings: Mapping[str, Any], learner: Learner) -> None:
         raise SettingError(f"unknown setting {name!r}; {hint}")
 
 
-class SwitchCommand(click.Command):
+def switch_command(
+    name: str, *examples: str, more: str = ""
+) -> Callable[[Callable[..., Any]], click.Command]:
+    """Make a command that learns, with examples at the end of its help."""
+    return example_command(name, *examples, more=more, cls=_SwitchCommand)
+
+
+class _SwitchCommand(click.Command):
     """A command that knows its switches when they are typed as options."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

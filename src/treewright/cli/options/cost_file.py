@@ -8,8 +8,7 @@ yes,5,0
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -17,19 +16,15 @@ from treewright.cli.options.algorithm import parse_value
 from treewright.data.complaints import counted, short
 from treewright.errors import FileReadError, SettingError
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
 _FORM = "'actual,no,yes', then 'no,0,1', then 'yes,5,0'"
 
 
-def costs_option(command: Command) -> Command:
-    """Add --costs."""
-    return click.option(
-        "--costs",
-        metavar="FILE.csv",
-        help="What wrong classes cost: predicted classes in the first line, then a "
-        "line for each actual class. With --set costs_in_growing=true also in growing.",
-    )(command)
+costs_option = click.option(
+    "--costs",
+    metavar="FILE.csv",
+    help="What wrong classes cost: predicted classes in the first line, then a line "
+    "for each actual class. With --set costs_in_growing=true also in growing.",
+)
 
 
 def read_cost_file(path: str | None) -> dict[str, dict[str, Any]] | None:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from treewright.cli.options.algorithm import parse_value
+from treewright.cli.options.roles import column_and_rest
 from treewright.data.complaints import short
 from treewright.discretize.plan import WORDS
 from treewright.errors import SettingError
@@ -36,13 +37,9 @@ def read_discretize(
 
 def _column_and_rule(text: str, columns: Collection[str]) -> tuple[str | None, Any]:
     """Return a column, or None for all of them, and its rule."""
-    name, equals, rule = text.partition("=")
-    if not equals:
+    if "=" not in text:
         return None, _method(text)
-    # a column may have "=" in its name: take the first part that is one
-    while name not in columns and "=" in rule:
-        more, _, rule = rule.partition("=")
-        name = f"{name}={more}"
+    name, rule = column_and_rest(text, columns)
     return name.strip(), _rule(name.strip(), rule)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from treewright.cli.options.common import with_options
 from treewright.cli.options.learning import Learning
 from treewright.data.columns import Columns
 from treewright.errors import SettingError
@@ -44,9 +45,7 @@ def noise_options(function: Callable[..., None]) -> Callable[..., None]:
         noise = _noise(rate, where, given["dividing"].seed)
         function(noise=noise, **given)
 
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+    return with_options(command, _OPTIONS)
 
 
 def _noise(rate: float | None, where: str | None, seed: int) -> Noise | None:

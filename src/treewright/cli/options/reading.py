@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import functools
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
 
 import click
 
+from treewright.cli.options.common import gathered
 from treewright.cli.program import program
 from treewright.cli.saved.model_file import is_model
 from treewright.data import datasets
@@ -55,28 +54,21 @@ _OPTIONS = (
 )
 
 
-def reading_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Add the options to a command, which gets them as `how`, a `ReadOptions`."""
+def _how(
+    missing_values: str | None,
+    separator: str | None,
+    decimal: str,
+    thousands: str,
+    encoding: str,
+) -> ReadOptions:
+    cells: tuple[str, ...] = DEFAULT_MISSING
+    if missing_values is not None:
+        cells = tuple(cell.strip() for cell in missing_values.split(","))
+    tab = "\t" if separator == "\\t" else separator
+    return ReadOptions(cells, encoding, tab, decimal, thousands)
 
-    @functools.wraps(function)
-    def command(
-        missing_values: str | None,
-        separator: str | None,
-        decimal: str,
-        thousands: str,
-        encoding: str,
-        **others: Any,
-    ) -> None:
-        cells: tuple[str, ...] = DEFAULT_MISSING
-        if missing_values is not None:
-            cells = tuple(cell.strip() for cell in missing_values.split(","))
-        tab = "\t" if separator == "\\t" else separator
-        how = ReadOptions(cells, encoding, tab, decimal, thousands)
-        function(how=how, **others)
 
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+reading_options = gathered("how", _how, _OPTIONS)
 
 
 def reading_words(how: ReadOptions) -> Iterator[str]:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import csv
-import functools
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import click
 
+from treewright.cli.options.common import (
+    count_option,
+    gathered,
+    ignore_option,
+    names_option,
+    nominal_option,
+    numeric_option,
+    weights_option,
+)
 from treewright.cli.options.reading import refuse_other_separator
 from treewright.data.complaints import did_you_mean, quoted, short
 from treewright.data.readers.table_file import TableFile
@@ -17,42 +24,29 @@ from treewright.data.schema import WORD_WEIGHTS, FeatureKind, Label
 from treewright.data.sparse.bag_of_words import WordSettings
 from treewright.errors import DataError, SettingError
 
-_NAMES = "A,B"
 _OPTIONS = (
-    click.option(
-        "--target",
-        multiple=True,
-        metavar="COL",
-        help="The column to predict; may be given several times.",
+    names_option(
+        "--target", "The column to predict; may be given several times.", "COL"
     ),
-    click.option(
-        "--nominal", multiple=True, metavar=_NAMES, help="Columns that hold categories."
-    ),
-    click.option(
-        "--numeric", multiple=True, metavar=_NAMES, help="Columns that hold numbers."
-    ),
-    click.option(
+    nominal_option,
+    numeric_option,
+    names_option(
         "--ordinal",
-        multiple=True,
-        metavar="A=S<M<L",
-        help="A column of ordered categories, from small to large; or names A,B.",
+        "A column of ordered categories, from small to large; or names A,B.",
+        "A=S<M<L",
     ),
-    click.option(
-        "--ignore", multiple=True, metavar=_NAMES, help="Columns to leave out."
-    ),
-    click.option(
+    ignore_option,
+    names_option(
         "--not-applicable",
-        multiple=True,
-        metavar="COL=TEXT",
-        help="Cells of a nominal column that cannot have a value, as n/a: a category "
-        "of their own. TEXT alone is for all columns that have it.",
+        "Cells of a nominal column that cannot have a value, as n/a: a category of "
+        "their own. TEXT alone is for all columns that have it.",
+        "COL=TEXT",
     ),
-    click.option(
+    names_option(
         "--text",
-        multiple=True,
-        metavar="COL",
-        help="A column of texts: its words become features, the words of all rows that "
-        "are learned from.",
+        "A column of texts: its words become features, the words of all rows that are "
+        "learned from.",
+        "COL",
     ),
     click.option(
         "--text-weights",
@@ -60,26 +54,22 @@ _OPTIONS = (
         help="What a word's number is: how often it is in the text, whether it is, or "
         "its share of the text's words.  [default: counts]",
     ),
-    click.option(
+    count_option(
         "--text-min-rows",
-        type=click.IntRange(1),
-        metavar="K",
-        help="Only words that are in K texts or more.  [default: 2]",
+        "K",
+        1,
+        "Only words that are in K texts or more.  [default: 2]",
     ),
-    click.option(
-        "--text-max-words",
-        type=click.IntRange(1),
-        metavar="N",
-        help="Only the N words that are in most texts.",
+    count_option(
+        "--text-max-words", "N", 1, "Only the N words that are in most texts."
     ),
-    click.option("--weights", metavar="COL", help="The column with the rows' weights."),
-    click.option(
+    weights_option,
+    names_option(
         "--discretize",
-        multiple=True,
-        metavar="COL=...",
-        help="Divide numbers into intervals: COL=METHOD, or METHOD for all numeric "
-        "columns (equal_width:k, quartiles, quantiles:k, mdl, cv); COL=2,5,12 for "
-        "borders; COL=infant:0-2,toddler:3-5 for named ranges.",
+        "Divide numbers into intervals: COL=METHOD, or METHOD for all numeric columns "
+        "(equal_width:k, quartiles, quantiles:k, mdl, cv); COL=2,5,12 for borders; "
+        "COL=infant:0-2,toddler:3-5 for named ranges.",
+        "COL=...",
     ),
 )
 
@@ -100,6 +90,9 @@ class Wishes:
     text_weights: str | None = None
     text_min_rows: int | None = None
     text_max_words: int | None = None
+
+    def __post_init__(self) -> None:
+        self.word_settings()  # refuses settings of texts where there are none
 
     def word_settings(self) -> WordSettings:
         """Return how texts become words."""
@@ -155,19 +148,7 @@ class Roles:
         return self.ignored if self.weights is None else (*self.ignored, self.weights)
 
 
-def role_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Add the options to a command, which gets them as `wishes`."""
-
-    @functools.wraps(function)
-    def command(**given: Any) -> None:
-        names = Wishes.__dataclass_fields__
-        wishes = Wishes(**{name: given.pop(name) for name in names})
-        wishes.word_settings()  # refuses settings of texts where there are none
-        function(wishes=wishes, **given)
-
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+role_options = gathered("wishes", Wishes, _OPTIONS)
 
 
 def find_roles(wishes: Wishes, table: TableFile) -> Roles:
@@ -293,13 +274,9 @@ def _kinds(
 
 def _order(text: str, columns: Collection[str]) -> tuple[str, list[Label]] | None:
     """Return a column and its categories from "size=S<M<L"; None for mere names."""
-    name, equals, order = text.partition("=")
-    if text in columns or not equals:
+    if text in columns or "=" not in text:
         return None
-    # a column may have "=" in its name: take the first part that is one
-    while name not in columns and "=" in order:
-        more, _, order = order.partition("=")
-        name = f"{name}={more}"
+    name, order = column_and_rest(text, columns)
     labels: list[Label] = [label.strip() for label in order.split("<")]
     if len(labels) < 2 or "" in labels:
         raise SettingError(
@@ -311,13 +288,22 @@ def _order(text: str, columns: Collection[str]) -> tuple[str, list[Label]] | Non
 
 def _mark(text: str, columns: Collection[str]) -> tuple[str | None, str]:
     """Return a column and its text from "spouse=n/a"; None for a mere text."""
-    name, equals, mark = text.partition("=")
-    if not equals:
+    if "=" not in text:
         return None, text
-    while name not in columns and "=" in mark:
-        more, _, mark = mark.partition("=")
-        name = f"{name}={more}"
+    name, mark = column_and_rest(text, columns)
     return _name("--not-applicable", name, columns), mark
+
+
+def column_and_rest(text: str, columns: Collection[str]) -> tuple[str, str]:
+    """Return what stands before and after "=" in "size=S<M<L".
+
+    A column may have "=" in its name: the first part that is a column is taken.
+    """
+    name, _, rest = text.partition("=")
+    while name not in columns and "=" in rest:
+        more, _, rest = rest.partition("=")
+        name = f"{name}={more}"
+    return name, rest
 
 
 def _names(

@@ -9,22 +9,36 @@ import os
 import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, replace
-from functools import reduce
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from treewright.cli.options.algorithm import Recipe, parse_settings
+from treewright.cli.options.algorithm import Recipe, set_option
+from treewright.cli.options.common import (
+    Command,
+    Option,
+    drop_option,
+    gathered,
+    with_options,
+)
 from treewright.cli.options.interval_options import read_discretize
-from treewright.cli.options.reading import columns_in, read, reading_words
+from treewright.cli.options.reading import (
+    columns_in,
+    input_files,
+    read,
+    reading_options,
+    reading_words,
+)
 from treewright.cli.options.roles import (
     Roles,
     Wishes,
     find_roles,
     refuse_no_features,
     refuse_unknown_target,
+    role_options,
 )
 from treewright.cli.program import program
+from treewright.cli.saved.model_file import model_name
 from treewright.data.columns import Columns
 from treewright.data.encoding.encode import encode
 from treewright.data.machine import thread_count, with_threads
@@ -35,20 +49,43 @@ from treewright.data.sparse.bag_of_words import WordSettings, kept_words, with_w
 from treewright.data.tables.frames import read_frame
 from treewright.discretize import into_intervals, read_plan
 from treewright.discretize.plan import IntervalPlan
-from treewright.grow.dialect import Dialect
+from treewright.evaluation.tuning.spaces import value_text
 from treewright.learners.costs import with_costs
 from treewright.learners.registry import names
 
 if TYPE_CHECKING:
     import polars as pl
 
-
-Command = TypeVar("Command", bound=Callable[..., Any])
+_JOBS = "treewright.jobs"
 # switches of one way with missing values, which those who try all of them do not set
 _OF_A_WAY = ("missing", "max_surrogates", "surrogate_sets", "min_share")
 
 
-def algorithm_option(*answers: str) -> Callable[[Command], Command]:
+def _keep_to_it(
+    context: click.Context, option: click.Parameter, jobs: int | None
+) -> None:
+    """Let all that the command calls use so many threads, walking and pruning too."""
+    context.with_resource(with_threads(thread_count(jobs)))
+    context.meta[_JOBS] = jobs
+
+
+def typed_jobs() -> int | None:
+    """Return what --jobs says; who works need not know, the threads are granted."""
+    jobs: int | None = click.get_current_context().meta[_JOBS]
+    return jobs
+
+
+jobs_option = click.option(
+    "--jobs",
+    type=int,
+    metavar="N",
+    callback=_keep_to_it,
+    expose_value=False,
+    help="Threads.  [default: all cores]",
+)
+
+
+def _algorithm_option(*answers: str) -> Option[Any]:
     """Add --algorithm, for learners that are all that some words say."""
 
     def known(ctx: click.Context, param: click.Parameter, name: Any) -> Any:
@@ -64,136 +101,49 @@ def algorithm_option(*answers: str) -> Callable[[Command], Command]:
     )
 
 
+def learner_options(*answers: str) -> Option[Any]:
+    """Add the options about columns, and --algorithm for such learners."""
+    return lambda command: role_options(_algorithm_option(*answers)(command))
+
+
 def growing_options(command: Command) -> Command:
     """Add --set, --drop-missing-target and --jobs."""
-    options = (
-        click.option(
-            "--set",
-            "settings",
-            multiple=True,
-            metavar="NAME=VALUE",
-            callback=parse_settings,
-            help="Change a switch, for example max_depth=3; 'treewright fit --help' "
-            "lists them.",
-        ),
-        click.option(
-            "--drop-missing-target",
-            is_flag=True,
-            help="Leave out rows without a target.",
-        ),
-        jobs_option,
-    )
-    return reduce(lambda made, option: option(made), reversed(options), command)
-
-
-@dataclass(frozen=True, eq=False)
-class Training:
-    """A table that was read, and how a tree is to be grown from it."""
-
-    name: str  # what the table is called
-    # the table, and what each column is used for
-    table: TableFile
-    roles: Roles
-    columns: Columns  # the table as codes, with costs, before numbers become intervals
-    # what --discretize says, as given and as read
-    intervals: Any
-    plan: IntervalPlan
-    recipe: Recipe  # the algorithm and the switches that were asked for
-    by_kind: bool  # whether the target's kind decided between classes and numbers
-    again: Again  # what was typed about the table
-    words: WordSettings = field(default_factory=WordSettings)  # how texts become words
-
-    def divided(self, columns: Columns | None = None) -> Columns:
-        """Return the columns, or some of the rows, with numbers made intervals.
-
-        Words that are too rare in these rows are left out.
-        """
-        columns = self.kept(self.columns if columns is None else columns)
-        return into_intervals(columns, self.plan, unseen=self.recipe.unseen)
-
-    def kept(self, columns: Columns) -> Columns:
-        """Return rows without the words that are too rare in them."""
-        return kept_words(columns, self.words)
-
-    def dialect(self) -> tuple[Dialect, str]:
-        """Return the switches, and why this algorithm if nobody asked for it."""
-        return self.recipe.dialect(self.divided())
-
-    def missing_command(self) -> str:
-        """Return the command that tries every way with missing values."""
-        settings = self.recipe.settings.items()
-        kept = {name: value for name, value in settings if name not in _OF_A_WAY}
-        algorithm = self.recipe.algorithm
-        again = replace(self.again, algorithm=algorithm, settings=kept)
-        return again.words("missing")
-
-
-def read_training(
-    data: str,
-    wishes: Wishes,
-    how: ReadOptions,
-    recipe: Recipe,
-    *,
-    cost_matrix: Any = None,
-    drop_missing_target: bool = False,
-    refuse_missing: bool = True,
-) -> Training:
-    """Read a table and find out what is to be grown from it."""
-    words = wishes.word_settings()
-    refuse_unknown_target(wishes.target, columns_in(data, how))
-    table = read(
-        data,
-        how,
-        nominal=wishes.maybe_nominal(),
-        not_applicable=wishes.maybe_not_applicable(),
-    )
-    roles = find_roles(wishes, table)
-    intervals = read_discretize(wishes.discretize, table.frame.columns)
-    plan = read_plan(intervals)
-    task, by_kind = recipe.find_task(roles, table)
-    refuse_no_features(roles, table)
-    columns = encoded(
-        table,
-        roles,
-        task=task,
-        drop_missing_target=drop_missing_target,
-        refuse_missing=refuse_missing and recipe.refuses_missing,
-        word_weights=words.weights,
-    )
-    return Training(
-        name=os.path.basename(data.rstrip("/")),
-        table=table,
-        roles=roles,
-        columns=with_costs(columns, cost_matrix),
-        intervals=intervals,
-        plan=plan,
-        recipe=recipe,
-        by_kind=by_kind,
-        again=Again(data, wishes, how, None, {}, drop_missing_target),
-        words=words,
-    )
+    switches = set_option("max_depth=3; 'treewright fit --help' lists them.")
+    return with_options(command, (switches, drop_option, jobs_option))
 
 
 @dataclass(frozen=True)
 class Again:
-    """What was typed, to be typed again for another command."""
+    """What was typed about a table, to be read, or typed again for another command."""
 
-    data: str
-    wishes: Wishes
-    how: ReadOptions
-    algorithm: str | None
-    settings: dict[str, Any]
+    data: str = ""  # of a command that takes several, each is put in its place
+    wishes: Wishes = field(default_factory=Wishes)
+    how: ReadOptions = field(default_factory=ReadOptions)
+    algorithm: str | None = None
+    settings: dict[str, Any] = field(default_factory=dict)
     drop_missing_target: bool = False
 
-    def read(self, recipe: Recipe, cost_matrix: Any = None) -> Training:
-        """Read the table and find out what is to be grown from it."""
-        return read_training(
+    @property
+    def inputs(self) -> list[str]:
+        """The files that the table is read from."""
+        return input_files(self.data)
+
+    @property
+    def columns(self) -> list[str] | None:
+        """The names of the columns before the table is read, or None if unsure."""
+        return columns_in(self.data, self.how)
+
+    def recipe(self) -> Recipe:
+        """Return who is to learn; refuse what is wrong about it."""
+        return Recipe(self.algorithm, self.settings)
+
+    def read(self) -> TableFile:
+        """Return the table."""
+        return read(
             self.data,
-            self.wishes,
             self.how,
-            recipe,
-            cost_matrix=cost_matrix,
-            drop_missing_target=self.drop_missing_target,
+            nominal=self.wishes.maybe_nominal(),
+            not_applicable=self.wishes.maybe_not_applicable(),
         )
 
     def words(self, command: str = "fit", **settings: Any) -> str:
@@ -202,7 +152,7 @@ class Again:
         if self.algorithm is not None:
             words += ["--algorithm", self.algorithm]
         for name, value in {**self.settings, **settings}.items():
-            words += ["--set", f"{name}={typed(value)}"]
+            words += ["--set", f"{name}={value_text(value)}"]
         if self.drop_missing_target:
             words.append("--drop-missing-target")
         words += reading_words(self.how)
@@ -216,14 +166,87 @@ class Again:
                 yield from (option, str(text))
 
 
-def typed(value: Any) -> str:
-    """Return a switch's value as `parse_value` reads it."""
-    if value is None or isinstance(value, bool):
-        return str(value).lower()
-    return str(value)
+def again_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Add the options about reading; the command gets all of the table as `again`."""
+    return reading_options(gathered("again", Again)(function))
 
 
-# ---- A table that was read, with the roles of its columns, becomes codes.
+@dataclass(frozen=True, eq=False)
+class Training:
+    """A table that was read, and how a tree is to be grown from it."""
+
+    again: Again  # what was typed about the table
+    # the table, and what each column is used for
+    table: TableFile
+    roles: Roles
+    columns: Columns  # the table as codes, with costs, before numbers become intervals
+    # what --discretize says, as given and as read
+    intervals: Any
+    plan: IntervalPlan
+    recipe: Recipe  # the algorithm and the switches that were asked for
+    by_kind: bool  # whether the target's kind decided between classes and numbers
+    words: WordSettings = field(default_factory=WordSettings)  # how texts become words
+
+    @property
+    def name(self) -> str:
+        """What the table is called."""
+        return os.path.basename(self.again.data.rstrip("/"))
+
+    @property
+    def model_file(self) -> str:
+        """A file for the model, as it is typed."""
+        return shlex.quote(model_name(self.name))
+
+    def divided(self, columns: Columns | None = None) -> Columns:
+        """Return the columns, or some of the rows, with numbers made intervals.
+
+        Words that are too rare in these rows are left out.
+        """
+        columns = self.kept(self.columns if columns is None else columns)
+        return into_intervals(columns, self.plan, unseen=self.recipe.unseen)
+
+    def kept(self, columns: Columns) -> Columns:
+        """Return rows without the words that are too rare in them."""
+        return kept_words(columns, self.words)
+
+    def missing_command(self) -> str:
+        """Return the command that tries every way with missing values."""
+        settings = self.recipe.settings.items()
+        kept = {name: value for name, value in settings if name not in _OF_A_WAY}
+        algorithm = self.recipe.algorithm
+        again = replace(self.again, algorithm=algorithm, settings=kept)
+        return again.words("missing")
+
+
+def read_training(
+    again: Again,
+    recipe: Recipe,
+    *,
+    cost_matrix: Any = None,
+    refuse_missing: bool = True,
+) -> Training:
+    """Read a table and find out what is to be grown from it."""
+    wishes = again.wishes
+    words = wishes.word_settings()
+    refuse_unknown_target(wishes.target, again.columns)
+    table = again.read()
+    roles = find_roles(wishes, table)
+    intervals = read_discretize(wishes.discretize, table.frame.columns)
+    plan = read_plan(intervals)
+    task, by_kind = recipe.find_task(roles, table)
+    refuse_no_features(roles, table)
+    columns = encoded(
+        table,
+        roles,
+        task=task,
+        drop_missing_target=again.drop_missing_target,
+        refuse_missing=refuse_missing and recipe.refuses_missing,
+        word_weights=words.weights,
+    )
+    columns = with_costs(columns, cost_matrix)
+    return Training(
+        again, table, roles, columns, intervals, plan, recipe, by_kind, words
+    )
 
 
 def encoded(
@@ -259,23 +282,3 @@ def _features(frame: pl.DataFrame, roles: Roles, word_weights: str) -> Any:
         return others
     texts = {name: frame[name].cast(str).to_list() for name in roles.texts}
     return with_words(read_frame(others.drop(roles.unused)), texts, word_weights)
-
-
-# ---- --jobs: how many threads a command uses, in whatever it does.
-
-
-def _keep_to_it(
-    context: click.Context, option: click.Parameter, jobs: int | None
-) -> int | None:
-    """Let all that the command calls use so many threads, walking and pruning too."""
-    context.with_resource(with_threads(thread_count(jobs)))
-    return jobs
-
-
-jobs_option = click.option(
-    "--jobs",
-    type=int,
-    metavar="N",
-    callback=_keep_to_it,
-    help="Threads.  [default: all cores]",
-)

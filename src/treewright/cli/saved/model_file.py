@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from treewright.cli.interrupts import say_when_interrupted
 from treewright.cli.program import program
-from treewright.errors import FileReadError, ModelFileError
+from treewright.errors import FileReadError, ModelFileError, SettingError
 from treewright.tree.file import save
 from treewright.tree.file.header import RuleSetFileError
 from treewright.tree.model import Model
@@ -59,10 +59,20 @@ def load_any(path: str) -> Model | RuleModel:
     except ModelFileError:
         if not path.lower().removesuffix(".gz").endswith(_TABLE_SUFFIXES):
             raise
+        model = shlex.quote(model_name(os.path.basename(path)))
         raise ModelFileError(
-            f"{path} is a table, not a treewright model: fit it first: "
-            f"{_fit_command(path)}"
+            f"{path} is a table, not a treewright model: fit it first: {program()} fit "
+            f"{shlex.quote(path)} --target COLUMN -o {model}"
         ) from None
+
+
+def refuse_swapped(model: str, data: str) -> None:
+    """Refuse a table that is named before the model."""
+    if is_model(data) and not is_model(model):
+        raise SettingError(
+            f"{data} is a treewright model and {model} is not: write the model first, "
+            "then the table"
+        )
 
 
 def is_model(path: str) -> bool:
@@ -91,8 +101,6 @@ def _absent(path: str) -> str:
     return f"there is no file {path!r}; check the path, or make a model: {command}"
 
 
-def _fit_command(table: str) -> str:
-    model = os.path.basename(table).split(".", maxsplit=1)[0] + ".tw"
-    return (
-        f"{program()} fit {shlex.quote(table)} --target COLUMN -o {shlex.quote(model)}"
-    )
+def model_name(table: str) -> str:
+    """Return a name for the model of a table."""
+    return table.split(".", maxsplit=1)[0] + ".tw"

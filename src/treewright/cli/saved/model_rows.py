@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -59,9 +59,6 @@ def _refuse_text_for_numbers(model: Model, table: TableFile, data: str) -> None:
             )
 
 
-# ---- Rows of a table with their answers, as a saved model reads them.
-
-
 def known_rows(model: Model, data: str, how: ReadOptions) -> LabelledRows:
     """Return the rows of a table that have a target; what is odd is said on stderr."""
     why = "rules are counted right or wrong by it: add the column"
@@ -75,8 +72,7 @@ def _labelled(model: Model, features: pl.DataFrame, answers: Any) -> LabelledRow
     """Encode rows; say which values and how many classes training never saw."""
     with warnings_as_remarks():
         rows = LabelledRows.of_table(model, features, answers, use="to count")
-    for note in rows.notes:
-        remark(f"note: {on_the_command_line(note)}", indent=6)
+    remark_notes(rows.notes)
     if model.schema.target.kind == "classes" and (rows.target < 0).any():
         unknown = counted(int((rows.target < 0).any(axis=1).sum()), "row")
         remark(f"note: {unknown} of a class not seen in training", indent=6)
@@ -128,5 +124,10 @@ def warnings_as_remarks() -> Iterator[None]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield
-    for warning in caught:
-        remark(f"note: {on_the_command_line(str(warning.message))}", indent=6)
+    remark_notes(str(warning.message) for warning in caught)
+
+
+def remark_notes(notes: Iterable[str]) -> None:
+    """Print notes as remarks, in the words of the command line."""
+    for note in notes:
+        remark(f"note: {on_the_command_line(note)}", indent=6)

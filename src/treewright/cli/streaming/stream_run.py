@@ -33,7 +33,7 @@ _EVERY = 100_000
 class Keeping:
     """Where and how often checkpoints are written."""
 
-    path: str | None
+    checkpoint: str | None
     every: int | None
 
     def next_after(self, n_rows: int) -> int:
@@ -59,26 +59,25 @@ def learn_stream(
                 figures.look()
                 if state.preq.n_rows == next_mark(state.preq.n_rows - 1):
                     figures.line(n_leaves(state))
-                if keeping.path and state.n_read == keeping.next_after(
-                    state.n_read - 1
-                ):
-                    state.save(keeping.path)
+                due = keeping.next_after(state.n_read - 1)
+                if keeping.checkpoint and state.n_read == due:
+                    state.save(keeping.checkpoint)
                     kept_at = state.n_read
                 if ending.code:
                     break
     except TreewrightError as error:
         figures.clear()
-        if state.learner.n_rows and keeping.path:
-            state.save(keeping.path)
+        if state.learner.n_rows and keeping.checkpoint:
+            state.save(keeping.checkpoint)
             n_learned = counted(state.learner.n_rows, "row")
             raise type(error)(
-                f"{error} ({n_learned} before it: {keeping.path})"
+                f"{error} ({n_learned} before it: {keeping.checkpoint})"
             ) from None
         raise
     if state.learner.n_rows:
         figures.line(n_leaves(state))
-        if keeping.path and kept_at != state.n_read:
-            state.save(keeping.path)
+        if keeping.checkpoint and kept_at != state.n_read:
+            state.save(keeping.checkpoint)
 
 
 def n_leaves(state: StreamState) -> int:
@@ -100,7 +99,7 @@ def _pieces(batch: Batch, state: StreamState, keeping: Keeping) -> Iterator[Batc
     start = 0
     while start < len(batch):
         due = [next_mark(state.preq.n_rows) - state.preq.n_rows]
-        if keeping.path:
+        if keeping.checkpoint:
             due.append(keeping.next_after(state.n_read) - state.n_read)
         length = min([*due, len(batch) - start])
         yield batch.slice(start, length)
@@ -266,19 +265,12 @@ class Figures:
 
 def _line(error: ErrorSoFar, kind: str, n_leaves: int) -> str:
     """Return a line of figures."""
-    so_far, recent, without, recent_without = (
-        _number(one, kind)
-        for one in (
-            error.so_far,
-            error.recent,
-            error.so_far_without,
-            error.recent_without,
-        )
+    pairs = (error.so_far, error.recent), (error.so_far_without, error.recent_without)
+    both = "  ".join(
+        f"{_number(so_far, kind):>8} {_number(recent, kind):>11}"
+        for so_far, recent in pairs
     )
-    return (
-        f"{error.n_rows:>11,}  {so_far:>8} {recent:>11}  {without:>8} "
-        f"{recent_without:>11}  {n_leaves:>6,}"
-    )
+    return f"{error.n_rows:>11,}  {both}  {n_leaves:>6,}"
 
 
 def _number(error: float, kind: str) -> str:

@@ -26,7 +26,7 @@ from treewright.errors import DataError
 from treewright.evaluation.comparing.comparison_text import comparison_lines
 from treewright.evaluation.error_intervals import Estimate
 from treewright.evaluation.errors.evaluation import Evaluation
-from treewright.evaluation.errors.evaluation_data import plain_data
+from treewright.evaluation.errors.evaluation_data import plain_dict
 from treewright.render.charts.rank_chart import Ranked, error_svg
 
 
@@ -72,6 +72,11 @@ class Comparison:
         """The learners, the least error first."""
         return sorted(self.evaluations, key=lambda one: one.error.value)
 
+    @property
+    def best(self) -> str:
+        """The learner with the least error."""
+        return self.ranked[0].name
+
     @cached_property
     def differences(self) -> list[ErrorDifference]:
         """All pairs of learners."""
@@ -110,7 +115,7 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all figures as plain dicts, lists, texts and numbers."""
-        data: dict[str, Any] = plain_data(
+        return plain_dict(
             {
                 "table": self.table,
                 "how": self.evaluations[0].how,
@@ -119,7 +124,6 @@ class Comparison:
                 "differences": self.differences,
             }
         )
-        return data
 
     def to_text(self, *, width: int = 80, ascii: bool = False) -> str:
         """Return the table for people."""

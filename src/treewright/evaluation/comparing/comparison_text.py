@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treewright.data.complaints import counted
-from treewright.evaluation.errors.evaluation_text import aligned, fitted, percent
+from treewright.evaluation.errors.evaluation_text import (
+    aligned,
+    error_and_interval,
+    fitted,
+    percent,
+)
 from treewright.evaluation.errors.verdict import verdict, verdict_words
 from treewright.render.fitting.safe_text import clip, short_number, visible
 from treewright.render.fitting.wrapping import wrapped
@@ -16,7 +21,6 @@ from treewright.render.fitting.wrapping import wrapped
 if TYPE_CHECKING:
     from treewright.evaluation.comparing.comparison import Comparison
     from treewright.evaluation.comparing.ranks import Ranks
-    from treewright.evaluation.errors.evaluation import Evaluation
 
 _MOST_NAME = 30
 _CHANCE = 0.05
@@ -38,7 +42,7 @@ def comparison_lines(
         rows.append(
             [
                 clip(one.name, _MOST_NAME),
-                *_figures(one),
+                *error_and_interval(one),
                 f"{np.mean(one.n_leaves):.0f}" if len(one.n_leaves) else "",
                 "" if spent is None else f"{spent:.2f}",
                 "" if one is best else p_text(found.p_of(one.name, best.name)),
@@ -55,14 +59,6 @@ def comparison_lines(
         yield from wrapped(visible(warning, ascii=ascii), width, indent=2)
     for note in dict.fromkeys(note for one in found.evaluations for note in one.notes):
         yield from wrapped(visible(f"note: {note}", ascii=ascii), width, indent=6)
-
-
-def _figures(one: Evaluation) -> list[str]:
-    error = one.error
-    if one.outcomes.is_classes:
-        return [percent(error.value), f"{100 * error.low:.1f} - {100 * error.high:.1f}"]
-    ends = f"{short_number(error.low)} - {short_number(error.high)}"
-    return [short_number(error.value), ends]
 
 
 def p_text(p: float) -> str:
@@ -91,7 +87,7 @@ def rank_lines(found: Ranks, *, width: int = 80, ascii: bool = False) -> Iterato
     names = [clip(name, 14) for name in found.names]
     rows = [["table", *names]]
     for one, ranks in zip(found.comparisons, found.ranks, strict=True):
-        cells = [_figures(each)[0] for each in one.evaluations]
+        cells = [error_and_interval(each)[0] for each in one.evaluations]
         marked = [
             f"{'*' if rank == ranks.min() else ' '}{cell}"
             for cell, rank in zip(cells, ranks, strict=True)

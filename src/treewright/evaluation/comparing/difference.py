@@ -122,7 +122,6 @@ def difference(
         each.side(columns, node, n_jobs, in_pruning=in_pruning)
         for each, node in zip(grown, parted, strict=True)
     )
-    asked = [each.asked(side) for each, side in zip(grown, sides, strict=True)]
     return Difference(
         (sides[0], sides[1]),
         in_pruning,
@@ -130,7 +129,7 @@ def difference(
         {name: differ[name] for name in names},
         alone,
         len(differ) - len(names),
-        None if in_pruning else without_value(asked[0], asked[1]),
+        None if in_pruning else _without_value_of(grown, sides),
         _final(grown, exactly),
     )
 
@@ -302,22 +301,27 @@ class _Grown:
             does,
             record,
             record.steps[0],
-            tuple(_judgements(self.pruning, node)),
+            tuple(
+                (stage.rule, judgement)
+                for stage in self.pruning.stages
+                for judgement in stage.judgements
+                if judgement.node == node
+            ),
             self.pruning,
         )
 
-    def asked(self, side: Side) -> AskedNode:
-        """The question at a side's node, as grown."""
-        grown = self.before
-        shares = self.dialect.missing == "fractional"
-        return AskedNode(side.step, grown.tree, grown.schema, shares)
-
-
-def _judgements(pruning: PruningRecord, node: int) -> Iterator[tuple[str, Judgement]]:
-    for stage in pruning.stages:
-        for judgement in stage.judgements:
-            if judgement.node == node:
-                yield stage.rule, judgement
+    def going(self, step: Step, known: list[Part]) -> Going:
+        """Where the rows without a value go that a step asks for."""
+        tree, node = self.before.tree, step.node
+        weight = {(part.relation, part.name): part.weight for part in known}
+        branches = []
+        for branch, child in enumerate(tree.children(node)):
+            condition = branch_condition(self.before.schema, tree, node, branch)
+            had = weight.get((condition.relation, condition.answer), 0.0)
+            more = float(tree.weight[child]) - had
+            if more > _LEAST * float(tree.weight[node]):
+                branches.append((str(condition), more))
+        return Going(self.dialect.missing == "fractional", tuple(branches))
 
 
 _LEAST = 1e-9  # of a node's weight: less is rounding
@@ -341,51 +345,37 @@ class GoingElsewhere:
     goes: tuple[Going, Going]  # on either side
 
 
-@dataclass(frozen=True, eq=False)
-class AskedNode:
-    """A node of a grown tree, its chalk, and whether rows are divided in shares."""
-
-    step: Step
-    tree: Tree
-    schema: Schema
-    shares: bool
-
-    @property
-    def taken(self) -> Candidate | None:
-        """The split; none at a leaf."""
-        best = self.step.best
-        if self.step.is_leaf or best is None:
-            return None
-        return self.step.candidates[best]
-
-
-def without_value(one: AskedNode, other: AskedNode) -> GoingElsewhere | None:
+def _without_value_of(
+    grown: tuple[_Grown, _Grown], sides: tuple[Side, ...]
+) -> GoingElsewhere | None:
     """Where rows without a value go, if both divide all others alike; else None."""
-    ours, theirs = one.taken, other.taken
-    if ours is None or theirs is None or ours.feature != theirs.feature:
+    steps = [side.step for side in sides]
+    if any(step.is_leaf or step.best is None for step in steps):
+        return None
+    ours, theirs = (step.candidates[step.best or 0] for step in steps)
+    if ours.feature != theirs.feature:
         return None
     parts = _with_value(ours), _with_value(theirs)
     if "known" in (ours.question, theirs.question) or not _alike(*parts):
         return None
-    others = [_without_value(each) for each in (ours, theirs)]
+    # whether or not they have a branch of their own
+    others = [
+        each.missing or next(filter(_is_of_missing, each.parts), None)
+        for each in (ours, theirs)
+    ]
     weights = [part.weight if part else 0.0 for part in others]
     if not np.isclose(weights[0], weights[1]):
         return None
-    goes = [
-        Going(each.shares, tuple(_going(each, known)))
-        for each, known in zip((one, other), parts, strict=True)
-    ]
-    return GoingElsewhere(ours.feature, others[0], (goes[0], goes[1]))
+    here, there = (
+        each.going(step, known)
+        for each, step, known in zip(grown, steps, parts, strict=True)
+    )
+    return GoingElsewhere(ours.feature, others[0], (here, there))
 
 
 def _with_value(split: Candidate) -> list[Part]:
     """The branches, but for the one of missing values."""
     return [part for part in split.parts if not _is_of_missing(part)]
-
-
-def _without_value(split: Candidate) -> Part | None:
-    """The rows without a value, whether or not they have a branch of their own."""
-    return split.missing or next(filter(_is_of_missing, split.parts), None)
 
 
 def _is_of_missing(part: Part) -> bool:
@@ -404,15 +394,3 @@ def _alike(ours: list[Part], theirs: list[Part]) -> bool:
         for parts in (ours, theirs)
     ]
     return np.allclose(contents[0], contents[1])
-
-
-def _going(asked: AskedNode, known: list[Part]) -> Iterator[tuple[str, float]]:
-    """Yield each branch that rows without a value take, and their weight there."""
-    tree, node = asked.tree, asked.step.node
-    weight = {(part.relation, part.name): part.weight for part in known}
-    for branch, child in enumerate(tree.children(node)):
-        condition = branch_condition(asked.schema, tree, node, branch)
-        had = weight.get((condition.relation, condition.answer), 0.0)
-        more = float(tree.weight[child]) - had
-        if more > _LEAST * float(tree.weight[node]):
-            yield str(condition), more

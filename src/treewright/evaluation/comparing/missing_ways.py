@@ -19,6 +19,7 @@ from treewright.evaluation.cross_validation import (
     Ints,
     Mean,
     held_out_errors,
+    weights_of,
 )
 from treewright.grow.dialect import MISSING_RULES, Dialect
 from treewright.learners.choose_alpha import stratified_folds
@@ -96,26 +97,22 @@ def compare_missing(
     ('error', 'there are missing values')
     """
     folds = stratified_folds(columns, dialect.change(n_folds=n_folds))
-
-    def tried(rule: str) -> MissingWay:
-        changed = dialect.change(missing=rule)
-        grown = _Growing(changed, prepare, n_jobs, tell, n_folds)
-        return _tried(columns, folds, grown)
-
     ways: list[MissingWay] = []
     complaints: list[TreewrightError] = []
     for rule in MISSING_RULES:
         if rule == "error":
             continue
         try:
-            ways.append(tried(rule))
+            changed = dialect.change(missing=rule)
+            grow = _Growing(changed, prepare, n_jobs, tell, n_folds)
+            ways.append(_tried(columns, folds, grow))
         except TreewrightError as error:
             complaints.append(error)
             ways.append(MissingWay(rule, refused=_reason(error)))
     if len(complaints) == len(ways):
         raise complaints[0]  # it is not the missing values that are refused
     ways.append(MissingWay("error", refused="there are missing values"))
-    return _ranked(ways, _weights(columns))
+    return _ranked(ways, weights_of(columns))
 
 
 @dataclass
@@ -142,13 +139,9 @@ def _tried(columns: Columns, folds: Ints, grow: _Growing) -> MissingWay:
     tree = grow(columns).trees[0]
     seconds = time.perf_counter() - start
     errors = held_out_errors(columns, folds, grow)
-    weights = _weights(columns)
-    way = MissingWay(
-        grow.dialect.missing,
-        n_nodes=tree.node_count,
-        n_leaves=tree.n_leaves,
-        seconds=seconds,
-    )
+    weights = weights_of(columns)
+    size = tree.node_count, tree.n_leaves
+    way = MissingWay(grow.dialect.missing, "", *size, seconds)
     absolute = errors.mean(axis=1)
     if grow.dialect.task == "classes":
         error = Mean.of(absolute, weights)
@@ -162,10 +155,6 @@ def _tried(columns: Columns, folds: Ints, grow: _Growing) -> MissingWay:
         absolute=Mean.of(absolute, weights),
         losses=absolute if by_absolute else squared,
     )
-
-
-def _weights(columns: Columns) -> Floats:
-    return np.ones(columns.n_rows) if columns.weights is None else columns.weights
 
 
 def _ranked(ways: list[MissingWay], weights: Floats) -> list[MissingWay]:

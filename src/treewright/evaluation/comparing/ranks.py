@@ -23,7 +23,7 @@ import numpy as np
 
 from treewright.errors import DataError
 from treewright.evaluation.comparing.comparison import Comparison, holm
-from treewright.evaluation.errors.evaluation_data import plain_data
+from treewright.evaluation.errors.evaluation_data import plain_dict
 from treewright.evaluation.errors.held_out_answers import Floats
 from treewright.render.charts.rank_chart import Ranked, rank_svg
 
@@ -85,6 +85,11 @@ class Ranks:
     def mean_ranks(self) -> Floats:
         """The mean rank of each learner."""
         return np.asarray(self.ranks.mean(axis=0))
+
+    @property
+    def best(self) -> str:
+        """The learner with the least mean rank."""
+        return self.names[int(self.mean_ranks.argmin())]
 
     @cached_property
     def friedman_p(self) -> float:
@@ -157,7 +162,7 @@ class Ranks:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all figures as plain dicts, lists, texts and numbers."""
-        data: dict[str, Any] = plain_data(
+        return plain_dict(
             {
                 "learners": self.names,
                 "tables": self.tables,
@@ -171,7 +176,6 @@ class Ranks:
                 "comparisons": [one.to_dict() for one in self.comparisons],
             }
         )
-        return data
 
     def to_text(self, *, width: int = 80, ascii: bool = False) -> str:
         """Return the tables for people."""

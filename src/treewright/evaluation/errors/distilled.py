@@ -17,7 +17,7 @@ import numpy.typing as npt
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.errors import SettingError
-from treewright.evaluation.cross_validation import Mean
+from treewright.evaluation.cross_validation import Mean, weights_of
 from treewright.grow.dialect import Dialect
 from treewright.learners.forest.distilled import (
     Distilled,
@@ -68,11 +68,8 @@ def distilled_errors(
         tree = distil(grown.model, rest, settings).model
         for place, model in enumerate((tree, grown.model)):
             errors[place, held] = _errors(model, columns.take(held))
-    weights = columns.weights
-    if weights is None:
-        weights = np.ones(columns.n_rows)
-    both = [Mean.of(each, weights) for each in errors]
-    return DistilErrors(both[0], both[1], n_folds)
+    tree_error, forest_error = (Mean.of(each, weights_of(columns)) for each in errors)
+    return DistilErrors(tree_error, forest_error, n_folds)
 
 
 def _folds(columns: Columns, n_folds: int, seed: int) -> npt.NDArray[np.int64]:
@@ -116,16 +113,13 @@ def distilled_lines(
     if errors is None:
         return
     what, both = "error", (errors.tree, errors.forest)
-    if target.kind == "classes":
-        tree_words, forest_words = (
-            f"{100 * one.value:.1f} % ± {100 * one.standard_error:.1f}" for one in both
-        )
-    else:
-        what = "root of the mean squared error"
-        tree_words, forest_words = (
-            f"{one.root().value:.4g} ± {one.root().standard_error:.2g}" for one in both
-        )
+    words = [
+        f"{100 * one.value:.1f} % ± {100 * one.standard_error:.1f}" for one in both
+    ]
+    if target.kind != "classes":
+        what, roots = "root of the mean squared error", [one.root() for one in both]
+        words = [f"{one.value:.4g} ± {one.standard_error:.2g}" for one in roots]
     yield (
-        f"{what} on held-out rows ({errors.n_folds} folds): {tree_words}; the forest "
-        f"has {forest_words}"
+        f"{what} on held-out rows ({errors.n_folds} folds): {words[0]}; the forest "
+        f"has {words[1]}"
     )

@@ -130,16 +130,14 @@ class Evaluation:
     @cached_property
     def brier(self) -> float | None:
         """Classes: the mean squared error of the probabilities."""
-        if not self.outcomes.is_classes:
-            return None
-        return brier(self.outcomes, self.outcomes.shares)
+        found = self.outcomes
+        return brier(found, found.shares) if found.is_classes else None
 
     @cached_property
     def baseline_brier(self) -> float | None:
         """Classes: the same for the shares of the classes among the training rows."""
-        if not self.outcomes.is_classes:
-            return None
-        return brier(self.outcomes, self.outcomes.usual_shares)
+        found = self.outcomes
+        return brier(found, found.usual_shares) if found.is_classes else None
 
     @cached_property
     def reliability(self) -> list[Reliability]:

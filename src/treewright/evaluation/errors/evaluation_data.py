@@ -12,6 +12,17 @@ if TYPE_CHECKING:
     from treewright.evaluation.errors.evaluation import Evaluation
 
 
+_OF_CLASSES = (
+    "confusion",
+    "classes",
+    "roc_area",
+    "brier",
+    "baseline_brier",
+    "reliability",
+)
+_OF_NUMBERS = ("absolute_error", "baseline_absolute_error", "r_squared")
+
+
 def evaluation_data(found: Evaluation) -> dict[str, Any]:
     """Return all figures as plain dicts, lists, texts and numbers."""
     outcomes = found.outcomes
@@ -28,7 +39,10 @@ def evaluation_data(found: Evaluation) -> dict[str, Any]:
         "training_error": found.training_error,
         "baseline": found.baseline,
     }
-    data |= _of_classes(found) if outcomes.is_classes else _of_numbers(found)
+    if outcomes.is_classes:
+        data["labels"] = outcomes.target.classes[0]
+    own = _OF_CLASSES if outcomes.is_classes else _OF_NUMBERS
+    data |= {name: getattr(found, name) for name in own}
     data |= {
         "n_leaves": found.n_leaves,
         "depths": found.depths,
@@ -39,34 +53,18 @@ def evaluation_data(found: Evaluation) -> dict[str, Any]:
         "curves": found.curves,
         "notes": found.notes,
     }
-    plain: dict[str, Any] = plain_data(data)
-    return plain
+    return plain_dict(data)
 
 
-def _of_classes(found: Evaluation) -> dict[str, Any]:
-    return {
-        "labels": found.outcomes.target.classes[0],
-        "confusion": found.confusion,
-        "classes": found.classes,
-        "roc_area": found.roc_area,
-        "brier": found.brier,
-        "baseline_brier": found.baseline_brier,
-        "reliability": found.reliability,
-    }
-
-
-def _of_numbers(found: Evaluation) -> dict[str, Any]:
-    return {
-        "absolute_error": found.absolute_error,
-        "baseline_absolute_error": found.baseline_absolute_error,
-        "r_squared": found.r_squared,
-    }
+def plain_dict(data: dict[str, Any]) -> dict[str, Any]:
+    """Return figures by name, as JSON has them."""
+    return {name: plain_data(value) for name, value in data.items()}
 
 
 def plain_data(value: Any) -> Any:
     """Return a value as JSON has it; what is no finite number becomes None."""
     if isinstance(value, dict):
-        return {name: plain_data(each) for name, each in value.items()}
+        return plain_dict(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return plain_data(dataclasses.asdict(value))
     if isinstance(value, np.ndarray | list | tuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,6 +33,7 @@ _MOST_CLASSES = 20
 _MOST_PAIRS = 10  # of classes that are confused
 _TOO_GOOD = "too good, for comparison"
 _EXPECT = "<- expect this on new rows"
+_MEAN = "always saying the mean"
 # remarks where there is little room
 _SHORT = {_TOO_GOOD: "too good", _EXPECT: "<- expect", "<- expect this": "<-"}
 _BAR = 30  # signs
@@ -42,7 +43,7 @@ _MARGIN = "margin: of the best feature over the runner-up, in the tree of all ro
 def evaluation_lines(
     found: Evaluation, *, width: int = 80, ascii: bool = False
 ) -> Iterator[str]:
-    """Yield the report; the parts have an empty line between them."""
+    """Return the report, part by part."""
     parts = [
         [found.how],
         [*error_lines(found, width), *_verdict_lines(found, width)],
@@ -51,9 +52,16 @@ def evaluation_lines(
         _honesty_lines(found),
         _tree_lines(found, width),
         *(curve_lines(curve) for curve in found.curves),
+        [f"note: {note}" for note in found.notes],
     ]
-    notes = [f"note: {note}" for note in found.notes]
-    written = (list(part) for part in (*parts, notes))
+    return report_lines(parts, width, ascii=ascii)
+
+
+def report_lines(
+    parts: Iterable[Iterable[str]], width: int, *, ascii: bool
+) -> Iterator[str]:
+    """Yield parts, an empty line between them; tables are cut, sentences wrapped."""
+    written = (list(part) for part in parts)
     for number, part in enumerate(part for part in written if part):
         if number:
             yield ""
@@ -63,6 +71,15 @@ def evaluation_lines(
                 yield clip(shown, width, ascii=ascii)
             else:
                 yield from wrapped(shown, width, indent=2)
+
+
+def error_and_interval(found: Evaluation) -> tuple[str, str]:
+    """Return the error, and the ends of its interval."""
+    error = found.error
+    if found.outcomes.is_classes:
+        return percent(error.value), f"{100 * error.low:.1f} - {100 * error.high:.1f}"
+    low, high = short_number(error.low), short_number(error.high)
+    return short_number(error.value), f"{low} - {high}"
 
 
 def percent(share: float) -> str:
@@ -79,51 +96,32 @@ def _verdict_lines(found: Evaluation, width: int) -> Iterator[str]:
 def error_lines(found: Evaluation, width: int = 80) -> Iterator[str]:
     """Yield the error beside the training error and that of no model."""
     level = f"{100 * found.level:g} % interval"
-    error, outcomes = found.error, found.outcomes
-    rows = "on held-out rows"
-    if outcomes.is_classes:
-        interval = f"{100 * error.low:.1f} - {100 * error.high:.1f}"
+    error, interval = error_and_interval(found)
+    trained, rows = "on the training rows", "on held-out rows"
+    if found.outcomes.is_classes:
         table = [
             ["", "error", level, ""],
-            ["on the training rows", percent(found.training_error), "", _TOO_GOOD],
-            [rows, percent(error.value), interval, _EXPECT],
+            [trained, percent(found.training_error), "", _TOO_GOOD],
+            [rows, error, interval, _EXPECT],
             [usual_class(found), percent(found.baseline), "", ""],
         ]
     else:
-        interval = f"{short_number(error.low)} - {short_number(error.high)}"
         absolute, usual = found.absolute_error, found.baseline_absolute_error
         assert absolute is not None
         assert usual is not None
         assert found.r_squared is not None
+        mean = short_number(absolute.value)
         table = [
             ["", "RMSE", level, "MAE", "R2", ""],
-            _numbers("on the training rows", found.training_error, "too good"),
-            [
-                rows,
-                short_number(error.value),
-                interval,
-                short_number(absolute.value),
-                f"{found.r_squared:.3f}",
-                "<- expect this",
-            ],
-            [
-                "always saying the mean",
-                short_number(found.baseline),
-                "",
-                short_number(usual),
-                "",
-                "",
-            ],
+            [trained, short_number(found.training_error), "", "", "", "too good"],
+            [rows, error, interval, mean, f"{found.r_squared:.3f}", "<- expect this"],
+            [_MEAN, short_number(found.baseline), "", short_number(usual), "", ""],
         ]
     last = len(table[0]) - 1
     lines = aligned(table, left={0, last})
     if max(map(display_width, lines)) > width:  # the figures matter, not the remarks
         table = [[*row[:-1], _SHORT.get(row[-1], row[-1])] for row in table]
     yield from fitted(table, width, left={0, last})
-
-
-def _numbers(who: str, error: float, remark: str) -> list[str]:
-    return [who, short_number(error), "", "", "", remark]
 
 
 def usual_class(found: Evaluation) -> str:
@@ -300,17 +298,16 @@ def _remark(place: Place) -> str:
 
 def curve_lines(curve: Curve) -> Iterator[str]:
     """Yield a curve as a table, with bars for the held-out errors."""
-    is_share = curve.measure == "error"
+    amount = percent if curve.measure == "error" else short_number
     best, highest = curve.best, float(curve.held_out.max()) or 1.0
     table = [[curve.across, "training", "held-out", ""]]
     for number, (x, training, held_out) in enumerate(
         zip(curve.x, curve.training, curve.held_out, strict=True)
     ):
-        figures = (percent if is_share else short_number)(float(training))
-        others = (percent if is_share else short_number)(float(held_out))
         bar = "#" * round(_BAR * held_out / highest)
         mark = " < least" if number == best else ""
-        table.append([f"{x:,.0f}", figures, others, bar + mark])
+        errors = [amount(float(one)) for one in (training, held_out)]
+        table.append([f"{x:,.0f}", *errors, bar + mark])
     yield f"  {curve.name}"
     yield from aligned(table, left={3})
 

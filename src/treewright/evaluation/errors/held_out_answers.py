@@ -70,10 +70,8 @@ def asking(columns: Columns, learn: Learn) -> Ask:
         model = learn(part)
         predicted, shares = answers_of(model, columns.take(split.test), target)
         trained, _ = answers_of(model, columns.take(split.train), target, shares=False)
-        weights = columns.weights
         loss = losses(target, columns.target[split.train, 0], trained)
-        kept = None if weights is None else weights[split.train]
-        trained_loss = float(np.average(loss, weights=kept))
+        trained_loss = float(np.average(loss, weights=_weights(columns, split)))
         # a rule set has no trees to be measured
         trees = model if isinstance(model, Model) else None
         return Answer(predicted, shares, trained_loss, trees)
@@ -166,12 +164,11 @@ class Outcomes:
     @cached_property
     def usual_shares(self) -> Floats:
         """The shares of the classes among the training rows, for each held-out row."""
-        n_classes = len(self.target.classes[0])
         return np.concatenate(
             [
                 np.tile(weights / weights.sum(), (len(split.test), 1))
                 for split in self.splits
-                for weights in [self._class_weights(split, n_classes)]
+                for weights in [self._class_weights(split)]
             ]
         )
 
@@ -195,16 +192,22 @@ class Outcomes:
 
     def _usual(self, split: Split) -> float:
         if self.is_classes:
-            n_classes = len(self.target.classes[0])
-            return int(np.argmax(self._class_weights(split, n_classes)))
-        weights = self.columns.weights
-        kept = None if weights is None else weights[split.train]
-        return float(np.average(self.columns.target[split.train, 0], weights=kept))
+            return int(np.argmax(self._class_weights(split)))
+        weights = _weights(self.columns, split)
+        return float(np.average(self.columns.target[split.train, 0], weights=weights))
 
-    def _class_weights(self, split: Split, n_classes: int) -> Floats:
-        codes, weights = self.columns.target[split.train, 0], self.columns.weights
-        kept = None if weights is None else weights[split.train]
-        return np.bincount(codes, kept, n_classes).astype(np.float64)
+    def _class_weights(self, split: Split) -> Floats:
+        n_classes = len(self.target.classes[0])
+        codes, weights = (
+            self.columns.target[split.train, 0],
+            _weights(self.columns, split),
+        )
+        return np.bincount(codes, weights, n_classes).astype(np.float64)
+
+
+def _weights(columns: Columns, split: Split) -> Floats | None:
+    """Return the weights of the training rows, if they have any."""
+    return None if columns.weights is None else columns.weights[split.train]
 
 
 def outcomes_of(

@@ -13,9 +13,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from treewright.data.columns import Columns
-from treewright.evaluation.cross_validation import held_out_cells
+from treewright.evaluation.cross_validation import held_out_cells, weights_of
 from treewright.evaluation.errors.evaluation import Evaluation
 from treewright.evaluation.errors.evaluation_charts import Curve
 from treewright.evaluation.errors.held_out_answers import (
@@ -108,30 +109,21 @@ def leaf_curve(columns: Columns, splits: Sequence[Split], grow: Learn) -> Curve 
     most = max(int(table.n_leaves.max()) for table in tables)
     if most < 2:
         return None
-    x = _grid(most)
+    # closer together for small numbers
+    x = np.unique(np.round(np.geomspace(1, most, 24)).astype(np.int64))
     # every held-out row counts the same, as in the error
-    each = np.ones(columns.n_rows) if columns.weights is None else columns.weights
+    each = weights_of(columns)
     weights = [each[split.test].sum() for split in splits[:_MOST_SPLITS]]
-    training = np.mean(
-        [_at(table, table.training_error, x) for table in tables], axis=0
-    )
-    held_out = np.average(
-        [_at(table, table.validation_error, x) for table in tables],
-        axis=0,
-        weights=weights,
-    )
+    trained = [_at(table, table.training_error, x) for table in tables]
+    asked = [_at(table, table.validation_error, x) for table in tables]
+    training = np.mean(trained, axis=0)
+    held_out = np.average(asked, axis=0, weights=weights)
     is_classes = columns.schema.target.kind == "classes"
     if not is_classes:
         training, held_out = np.sqrt(training), np.sqrt(held_out)
     measure = "error" if is_classes else "RMSE"
-    return Curve(
-        "error and size",
-        "leaves",
-        measure,
-        x.astype(np.float64),
-        np.asarray(training),
-        np.asarray(held_out),
-    )
+    leaves = x.astype(np.float64)
+    return Curve("error and size", "leaves", measure, leaves, training, held_out)
 
 
 def _sequence(columns: Columns, split: Split, model: Model) -> PruningTable:
@@ -146,23 +138,12 @@ def _sequence(columns: Columns, split: Split, model: Model) -> PruningTable:
         code_of = np.full(len(labels), -2, np.int64)  # a class that was never learned
         code_of[known] = np.arange(len(known))
         target = code_of[target]
-    weights = np.ones(held.n_rows) if held.weights is None else held.weights
-    rows = LabelledRows(held_out_cells(held, model), target, weights)
+    rows = LabelledRows(held_out_cells(held, model), target, weights_of(held))
     risk = held_out_risk(path, path.alphas, rows, schema.target)
     return table_of(path, schema, chosen=0, risk=risk)
 
 
-def _grid(most: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """Return numbers of leaves from 1 to the most, closer together for small ones."""
-    steps = np.unique(np.round(np.geomspace(1, most, 24)).astype(np.int64))
-    return np.asarray(steps)
-
-
-def _at(
-    table: PruningTable,
-    errors: Floats | None,
-    x: np.ndarray[tuple[int], np.dtype[np.int64]],
-) -> Floats:
+def _at(table: PruningTable, errors: Floats | None, x: npt.NDArray[np.int64]) -> Floats:
     """Return the errors of the largest trees with so many leaves at most."""
     assert errors is not None
     rising = table.n_leaves[::-1]

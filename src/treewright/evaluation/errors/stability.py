@@ -94,7 +94,7 @@ def places_of(
         place, same = _place(path, trees)
         margin = (margins or {}).get(branches)
         if margin is not None and margin.feature == place.feature:
-            place = _with_margin(place, margin)
+            place = replace(place, margin=margin.margin, runner_up=margin.runner_up)
         found.append(place)
         if place.feature != LEAF and len(path) < DEPTH and len(same) > 1:
             level += _below(path, branches, same)
@@ -149,10 +149,6 @@ def _below(
         yield (*path, answer), (*branches, number[answer]), trees
 
 
-def _with_margin(place: Place, margin: Margin) -> Place:
-    return replace(place, margin=margin.margin, runner_up=margin.runner_up)
-
-
 def margins_of(columns: Columns, model: Model) -> dict[tuple[int, ...], Margin]:
     """Return the margins at the top of the tree of all rows, before any pruning.
 
@@ -167,12 +163,7 @@ def margins_of(columns: Columns, model: Model) -> dict[tuple[int, ...], Margin]:
     if has_sparse(columns) and n_cells > MAX_DENSE_CELLS:
         return {}  # chalk needs a dense table
     watching = Watching(depth=DEPTH, counts_cuts=False)
-    grow_tree(
-        columns,
-        dialect.change(max_depth=depth),
-        n_jobs=1,
-        watch=watching,
-    )
+    grow_tree(columns, dialect.change(max_depth=depth), n_jobs=1, watch=watching)
     steps = {step.node: step for step in watching.record().steps}
     found: dict[tuple[int, ...], Margin] = {}
     level: list[tuple[tuple[int, ...], int]] = [((), 0)]

@@ -106,3 +106,15 @@ def settings_in(space: Space) -> tuple[Settings, ...]:
         dict(zip(space, values, strict=True))
         for values in itertools.product(*space.values())
     )
+
+
+def value_text(value: Any) -> str:
+    """Return the value of a setting as it is typed."""
+    if value is None or isinstance(value, bool):
+        return str(value).lower()
+    return str(value)
+
+
+def setting_words(settings: Settings) -> str:
+    """Return settings in one line."""
+    return ", ".join(f"{name}={value_text(value)}" for name, value in settings.items())

@@ -13,6 +13,7 @@ from typing import Any
 from treewright.evaluation.cross_validation import Mean
 from treewright.evaluation.error_intervals import Estimate
 from treewright.evaluation.errors.evaluation import Evaluation
+from treewright.evaluation.errors.evaluation_data import plain_dict
 from treewright.evaluation.tuning.spaces import Settings
 from treewright.evaluation.tuning.tuning_search import (
     MINIMUM,
@@ -82,10 +83,8 @@ class Tuning:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all figures as plain dicts, lists, texts and numbers."""
-        from treewright.evaluation.errors.evaluation_data import plain_data  # noqa: PLC0415
-
-        nested = self.nested
-        data: dict[str, Any] = plain_data(
+        nested, untuned = self.nested, self.untuned
+        return plain_dict(
             {
                 "name": self.name,
                 "target": nested.outcomes.target.names[0],
@@ -97,10 +96,7 @@ class Tuning:
                 "settings": self.settings,
                 "level": nested.level,
                 "nested": {"error": nested.error, "errors": nested.errors},
-                "untuned": {
-                    "error": self.untuned.error,
-                    "errors": self.untuned.errors,
-                },
+                "untuned": {"error": untuned.error, "errors": untuned.errors},
                 "gain": {"value": self.gain[0], "p": self.gain[1]},
                 "baseline": nested.baseline,
                 "best": self.best,
@@ -119,7 +115,6 @@ class Tuning:
                 "notes": self.notes,
             }
         )
-        return data
 
     def to_text(self, *, width: int = 80, ascii: bool = False) -> str:
         """Return the report for people."""

@@ -23,12 +23,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from treewright.data.columns import Columns
 from treewright.data.machine import thread_count
 from treewright.errors import DataError
-from treewright.evaluation.cross_validation import Mean
+from treewright.evaluation.cross_validation import Mean, weights_of
 from treewright.evaluation.division import Divided
 from treewright.evaluation.errors.held_out_answers import (
     Learned,
@@ -262,7 +260,7 @@ def _figures(model: Learned, held: Columns) -> list[float]:
     target = held.schema.target
     predicted, _ = answers_of(model, held, target, shares=False)
     loss = losses(target, held.target[:, 0], predicted)
-    weights = np.ones(held.n_rows) if held.weights is None else held.weights
+    weights = weights_of(held)
     weight, total = float(weights.sum()), float(loss @ weights)
     spread = float(weights @ (loss - total / weight) ** 2)
     if not math.isfinite(spread):

@@ -43,7 +43,6 @@ class TuningState:
     - `path`: the file. If it is there, what it has is taken over.
     - `tried`: figures of single fits, by "search/split/settings".
     - `answers`: what was answered for the rows of an outer fold, by "fold/settings".
-    - `n_before`: how many of these the file had.
     """
 
     def __init__(
@@ -62,7 +61,6 @@ class TuningState:
         self._has_news = True
         if path is not None and os.path.exists(path):
             self._read(os.fspath(path))
-        self.n_before = self.n_done
         self.save()
 
     @property
@@ -72,10 +70,7 @@ class TuningState:
 
     def add_tried(self, key: str, figures: list[float]) -> None:
         """Take in the figures of a fit."""
-        with self._lock:
-            self.tried[key] = figures
-            self._has_news = True
-        self.keep()
+        self._add(self.tried, key, figures)
 
     def add_answer(self, key: str, answer: Answer) -> None:
         """Take in what was answered for the rows of an outer fold."""
@@ -84,10 +79,7 @@ class TuningState:
             "predicted": packed(answer.predicted),
             "trained_loss": answer.trained_loss,
         }
-        with self._lock:
-            self.answers[key] = data
-            self._has_news = True
-        self.keep()
+        self._add(self.answers, key, data)
 
     def answer(self, key: str) -> Answer:
         """Return an answer as it was taken in."""
@@ -96,8 +88,11 @@ class TuningState:
         assert predicted is not None  # looked at when it was read
         return Answer(predicted, None, data["trained_loss"])
 
-    def keep(self) -> None:
-        """Write the file, unless that was a moment ago."""
+    def _add(self, place: dict[str, Any], key: str, value: Any) -> None:
+        """Take something in, and write the file unless that was a moment ago."""
+        with self._lock:
+            place[key] = value
+            self._has_news = True
         if time.monotonic() - self._saved_at >= _SECONDS:
             self.save()
 
@@ -137,16 +132,12 @@ class TuningState:
             there = identity.get(name)
             if there == here:
                 continue
-            shown = ""
-            if len(f"{there}{here}") < 80 and not _is_hash(here):
+            shown, is_hash = "", re.fullmatch(r"[0-9a-f]{64}", here)
+            if len(f"{there}{here}") < 80 and not is_hash:
                 shown = f" ({there}, and here {here})"
             raise SettingError(
                 f"the state file {path!r} is of other {name}{shown}; {NO_NUMBERS}"
             )
-
-
-def _is_hash(text: str) -> bool:
-    return len(text) == 64 and all(sign in "0123456789abcdef" for sign in text)
 
 
 def versions() -> str:

@@ -7,14 +7,19 @@ the honest one is that of the nested folds, and it stands below, marked.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from treewright.data.complaints import counted
-from treewright.evaluation.errors.evaluation import Evaluation
-from treewright.evaluation.errors.evaluation_text import aligned, percent, usual_class
+from treewright.evaluation.errors.evaluation_text import (
+    aligned,
+    error_and_interval,
+    percent,
+    report_lines,
+    usual_class,
+)
+from treewright.evaluation.tuning.spaces import setting_words, value_text
 from treewright.evaluation.tuning.tuning_search import MINIMUM, ONE_SE
-from treewright.render.fitting.safe_text import clip, short_number, visible
-from treewright.render.fitting.wrapping import wrapped
+from treewright.render.fitting.safe_text import short_number
 
 if TYPE_CHECKING:
     from treewright.evaluation.tuning.tuning_result import Tuning
@@ -29,7 +34,7 @@ _RULE_WORDS = {
 def tuning_lines(
     found: Tuning, *, width: int = 80, ascii: bool = False
 ) -> Iterator[str]:
-    """Yield the report; the parts have an empty line between them."""
+    """Return the report, part by part."""
     parts = [
         _head_lines(found),
         trial_lines(found),
@@ -37,28 +42,7 @@ def tuning_lines(
         _word_lines(found),
         [f"note: {note}" for note in found.notes],
     ]
-    written = (list(part) for part in parts)
-    for number, part in enumerate(part for part in written if part):
-        if number:
-            yield ""
-        for line in part:
-            shown = visible(line, ascii=ascii)
-            if line.startswith(" "):
-                yield clip(shown, width, ascii=ascii)
-            else:
-                yield from wrapped(shown, width, indent=2)
-
-
-def value_text(value: Any) -> str:
-    """Return the value of a setting as it is typed."""
-    if value is None or isinstance(value, bool):
-        return str(value).lower()
-    return str(value)
-
-
-def setting_words(settings: dict[str, Any]) -> str:
-    """Return settings in one line."""
-    return ", ".join(f"{name}={value_text(value)}" for name, value in settings.items())
+    return report_lines(parts, width, ascii=ascii)
 
 
 def _head_lines(found: Tuning) -> Iterator[str]:
@@ -86,11 +70,8 @@ def trial_lines(found: Tuning) -> Iterator[str]:
         range(len(found.trials)),
         key=lambda n: (found.trials[n].loss.value, found.trials[n].size, n),
     )
-    marked = {found.chosen, found.best}
-    if found.usual is not None:
-        marked.add(found.usual)
-    first = order[:_MOST_TRIALS]
-    shown = [number for number in order if number in first or number in marked]
+    kept = {*order[:_MOST_TRIALS], found.chosen, found.best, found.usual}
+    shown = [number for number in order if number in kept]
     names = _names(found)
     measure = "error" if found.is_classes else "RMSE"
     rows = [[*names, measure, "SE", found.unit, ""]]
@@ -115,15 +96,8 @@ def _figures(found: Tuning, number: int) -> list[str]:
 
 def _remark(found: Tuning, number: int) -> str:
     """Return what a line of the table is."""
-    remarks = [
-        word
-        for word, is_so in (
-            ("chosen", number == found.chosen),
-            ("least", number == found.best),
-            ("untuned", number == found.usual),
-        )
-        if is_so
-    ]
+    places = {"chosen": found.chosen, "least": found.best, "untuned": found.usual}
+    remarks = [word for word, place in places.items() if place == number]
     return f"<- {', '.join(remarks)}" if remarks else ""
 
 
@@ -135,20 +109,12 @@ def worth_lines(found: Tuning) -> Iterator[str]:
     amount = percent if found.is_classes else short_number
     rows = [
         ["", "error" if found.is_classes else "RMSE", level, ""],
-        ["tuned", *_estimate(nested), "<- expect this on new rows"],
-        ["untuned", *_estimate(found.untuned), ""],
+        ["tuned", *error_and_interval(nested), "<- expect this on new rows"],
+        ["untuned", *error_and_interval(found.untuned), ""],
         [usual, amount(nested.baseline), "", ""],
     ]
     yield f"tuning as a whole on rows it has not seen: {nested.how}"
     yield from aligned(rows, left={0, 3})
-
-
-def _estimate(found: Evaluation) -> tuple[str, str]:
-    error = found.error
-    if found.outcomes.is_classes:
-        return percent(error.value), f"{100 * error.low:.1f} - {100 * error.high:.1f}"
-    low, high = short_number(error.low), short_number(error.high)
-    return short_number(error.value), f"{low} - {high}"
 
 
 def _word_lines(found: Tuning) -> Iterator[str]:
@@ -158,27 +124,18 @@ def _word_lines(found: Tuning) -> Iterator[str]:
     gain, p = found.gain
     if found.chosen == found.usual:
         yield "these are the settings that it has anyway: nothing needs to be tuned"
-    elif p < 1 - found.nested.level and gain.value > 0:
-        yield f"tuning lowers the error (p = {p:.2g}, {gain.method})"
-    elif p < 1 - found.nested.level:
-        yield f"tuning raises the error (p = {p:.2g}, {gain.method})"
     else:
-        yield (
-            "these folds show no difference between tuned and untuned "
-            f"(p = {p:.2g}, {gain.method})"
-        )
+        says = "these folds show no difference between tuned and untuned"
+        if p < 1 - found.nested.level:
+            says = f"tuning {'lowers' if gain.value > 0 else 'raises'} the error"
+        yield f"{says} (p = {p:.2g}, {gain.method})"
 
 
 def _agreement(found: Tuning) -> str:
     """Return how many outer folds chose what all rows choose."""
     n_folds, n_agree = len(found.choices), found.n_agree
+    same = f"{n_agree or 'none'} of {counted(n_folds, 'outer fold')} chose the same"
     if n_agree == n_folds:
-        return f"{n_folds} of {counted(n_folds, 'outer fold')} chose the same"
-    n_others = len({*found.choices} - {found.chosen})
-    others = counted(n_others, "other setting")
-    if n_agree == 0:
-        return f"none of {counted(n_folds, 'outer fold')} chose the same, but {others}"
-    return (
-        f"{n_agree} of {counted(n_folds, 'outer fold')} chose the same, the others "
-        f"{others}"
-    )
+        return same
+    others = counted(len({*found.choices} - {found.chosen}), "other setting")
+    return f"{same}, {'the others' if n_agree else 'but'} {others}"
