@@ -18,9 +18,18 @@ struct Item {
 constexpr int digit_bits = 11;
 constexpr std::uint64_t digit_mask = (1u << digit_bits) - 1;
 
+// Fewer are compared sooner than the digits are counted.
+constexpr std::size_t few_items = 1024;
+
 // Sorts by key; rows of equal keys stay in row order.
 template <class Key>
-void radix_sort(std::vector<Item<Key>>& items) {
+void sort_items(std::vector<Item<Key>>& items) {
+  if (items.size() < few_items) {
+    std::ranges::sort(items, [](const Item<Key>& one, const Item<Key>& other) {
+      return one.key != other.key ? one.key < other.key : one.row < other.row;
+    });
+    return;
+  }
   constexpr int n_digits = (8 * sizeof(Key) + digit_bits - 1) / digit_bits;
   std::vector<Item<Key>> spare(items.size());
   std::array<std::array<std::uint32_t, 1 << digit_bits>, n_digits> counts{};
@@ -78,7 +87,7 @@ std::vector<Value> rank_by(std::span<const Value> values, const IsMissing& is_mi
     n_known += !missing;
   }
   items.resize(n_known);
-  if (!items.empty()) radix_sort(items);
+  if (!items.empty()) sort_items(items);
   const auto is_new = [&](std::size_t place) {
     return place == 0 || items[place].key != items[place - 1].key;
   };

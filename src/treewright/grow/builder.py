@@ -141,8 +141,10 @@ class Builder:
         number[-1] = -1  # of no node
         for name, array in vars(self).items():
             if isinstance(array, np.ndarray):
-                own = array[:n_nodes][order]
-                array[:n_nodes] = number[own] if name in HOLD_NODES else own
+                own = array.take(order, axis=0)
+                if name in HOLD_NODES:
+                    own = number.take(own).astype(array.dtype)
+                setattr(self, name, own)
         self.sets = {int(number[node]): codes for node, codes in self.sets.items()}
         self.thresholds = [(number[nodes], cut) for nodes, cut in self.thresholds]
         self.surrogates = [(number[nodes], own) for nodes, own in self.surrogates]

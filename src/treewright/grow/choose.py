@@ -156,17 +156,19 @@ def weigh(
     number = np.float32 if choosing.single_precision else np.float64
     gain = gain.astype(number, copy=False)
     cost = charge = np.zeros((1, 1), number)
-    if choosing.cost:
+    net = gain
+    pays = choosing.is_cut
+    if choosing.cost and pays.any():
         n_cuts = np.maximum(candidates.n_cuts, 1)
         cost = np.where(choosing.is_cut, np.log2(n_cuts) / weight[:, None], 0.0)
         cost = cost.astype(number, copy=False)
-    pays = choosing.is_cut
+        net = net - cost
     if choosing.charge:
         charge = (candidates.charge / weight[:, None]).astype(number, copy=False)
         pays = pays | (charge > 0)
-    net = gain - cost - charge
+        net = net - charge
     # a split that pays and gains nothing is out; another still counts in the average
-    if choosing.by_worth:
+    if choosing.by_worth and pays.any():
         valid = valid & (~pays | (net > choosing.tolerance))
     counts = valid
     least = np.full(len(gain), np.nan)
@@ -176,7 +178,7 @@ def weigh(
         valid = valid & choosing.guard.passes(wide, least)
     worth = net
     if choosing.by_ratio:
-        information = np.ascontiguousarray(candidates.split_information)
+        information = candidates.split_information
         valid = valid & (information > choosing.min_split_information)
         worth = net / np.where(valid, information, 1.0).astype(number, copy=False)
     return Weighed(gain, cost, charge, net, least, counts, valid, worth)

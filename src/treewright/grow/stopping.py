@@ -119,6 +119,8 @@ class Stopping:
 
         `impurity` is that of each node, if there is a least relative gain.
         """
+        if not (self.min_gain or self.min_impurity_decrease or self.min_relative_gain):
+            return np.zeros(len(gain), bool)
         decrease = gain * (weight / self.total_weight)  # gains may be huge
         # rounding must not turn a gain of exactly the minimum away
         slack = 1e-12

@@ -5,7 +5,6 @@ Read `id3.py` first: a learner is a row of switches, and this is what they switc
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 from typing import Any
 
@@ -27,7 +26,6 @@ from treewright.prune.labelled_rows import (
     Validation,
     check_validation,
     hold_out,
-    validation_rows,
 )
 from treewright.prune.pruned import (
     Pruning,
@@ -38,6 +36,7 @@ from treewright.prune.pruned import (
 from treewright.sources.memory import KeptLists
 from treewright.tree.model import Model
 from treewright.tree.predict.vote import Smoothing
+from treewright.tree.pruning_table import PruningTable
 from treewright.tree.structure.tree import REASONS, Reason, Tree
 
 
@@ -96,17 +95,22 @@ def grow_tree(
     if watch is not None:
         watch.grown = Grown(trees[0], schema, columns, statistics, dialect, kinds)
     trees = tuple(answering_common(tree, schema, columns, common) for tree in trees)
-    model = model_of(schema, trees, dialect)
+    if held_out is not None:
+        validated = LabelledRows.of_columns(held_out, schema)
+    elif validation is not None:
+        validated = LabelledRows.of_table(model_of(schema, trees, dialect), *validation)
+    else:
+        validated = None
     pruning = Pruning(
         schema,
         dialect,
         training=lambda: LabelledRows.of_columns(columns, schema),
-        held_out=validation_rows(model, held_out, validation),
+        held_out=validated,
         record=None if watch is None else watch.pruning,
     )
     tree, table = pruned(trees[0], pruning)
     notes = (*notes_of(columns, tree), *statistics.notes())
-    return dataclasses.replace(model, trees=(tree,), notes=notes, pruning_table=table)
+    return model_of(schema, (tree,), dialect, notes, table)
 
 
 def with_common_values(
@@ -136,7 +140,13 @@ def answering_common(
     return with_common_branches(tree, row)
 
 
-def model_of(schema: Schema, trees: tuple[Tree, ...], dialect: Dialect) -> Model:
+def model_of(
+    schema: Schema,
+    trees: tuple[Tree, ...],
+    dialect: Dialect,
+    notes: tuple[str, ...] = (),
+    pruning_table: PruningTable | None = None,
+) -> Model:
     """Trees with what is needed to read them."""
     return Model(
         schema=schema,
@@ -145,6 +155,8 @@ def model_of(schema: Schema, trees: tuple[Tree, ...], dialect: Dialect) -> Model
         settings=dialect.settings(),
         unseen=dialect.unseen,
         missing=dialect.missing,
+        notes=notes,
+        pruning_table=pruning_table,
         smoothing=Smoothing(dialect.probabilities, float(dialect.prior_weight)),
     )
 

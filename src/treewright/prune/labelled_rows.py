@@ -178,17 +178,6 @@ def check_validation(validation: Validation, dialect: Dialect) -> None:
         )
 
 
-def validation_rows(
-    model: Model, held_out: Columns | None, validation: Validation
-) -> LabelledRows | None:
-    """Encode the rows that were held out or passed, for a model that is grown."""
-    if held_out is not None:
-        return LabelledRows.of_columns(held_out, model.schema)
-    if validation is not None:
-        return LabelledRows.of_table(model, *validation)
-    return None
-
-
 def given_back(
     tree: Tree, rows: LabelledRows, schema: Schema, dialect: Dialect
 ) -> Tree:

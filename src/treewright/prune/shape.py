@@ -144,6 +144,12 @@ class Shape:
         return len(kept) == n_nodes and bool((kept[1:] > kept[:-1]).all())
 
 
+def is_by_level(tree: Tree) -> bool:
+    """Tell whether the nodes are numbered level by level, as `finished` does."""
+    first = tree.first_child[tree.n_children.nonzero()[0]]
+    return bool((first[1:] > first[:-1]).all())
+
+
 def sums_below(tree: Tree, of_leaves: npt.NDArray[Number]) -> npt.NDArray[Number]:
     """For each node the sum over its leaves; `of_leaves` has a row for each node."""
     own = of_leaves.copy()

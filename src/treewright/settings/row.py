@@ -139,10 +139,14 @@ class Settings:
 
     def change(self, **settings: Any) -> Self:
         """Return the same with other settings; unknown names are refused."""
-        for name in settings:
-            if name not in self.rows():
+        rows, now, others = self.rows(), vars(self), {}
+        for name, value in settings.items():
+            if name not in rows:
                 raise SettingError(self.unknown(name))
-        return dataclasses.replace(self, **settings)
+            old = now[name]  # it was checked when it came
+            if value is not old and (type(value) is not type(old) or value != old):
+                others[name] = value
+        return dataclasses.replace(self, **others) if others else self
 
     def unknown(self, name: str) -> str:
         """Return what is said of a setting that is not among these."""

@@ -30,6 +30,8 @@ FEW_ROWS = 10_000  # up to here a loop over cells beats the set-up of a join
 
 def columns_of(table: Any, names: tuple[str, ...]) -> tuple[RawColumn, ...] | None:
     """Return the columns of a data frame, or None if narwhals does not know it."""
+    if type(table).__module__.startswith("polars."):
+        return tuple(map(from_series, names, table.get_columns()))
     frame = nw.from_native(_whole(table), pass_through=True)
     if not isinstance(frame, nw.DataFrame):
         return None
@@ -38,7 +40,15 @@ def columns_of(table: Any, names: tuple[str, ...]) -> tuple[RawColumn, ...] | No
 
 def from_series(name: str, column: Any) -> RawColumn:
     """Return a series of a library that narwhals knows as a raw column."""
+    if _is_short_text(column):
+        return labels_of(column.to_list())
     return _raw(name, nw.from_native(_whole(column), series_only=True))
+
+
+def _is_short_text(column: Any) -> bool:
+    """Tell whether this is few texts of polars, soon read without narwhals."""
+    of_polars = type(column).__module__.startswith("polars.")
+    return of_polars and str(column.dtype) == "String" and len(column) < FEW_ROWS
 
 
 def _raw(name: str, series: nw.Series[Any]) -> RawColumn:

@@ -33,23 +33,25 @@ _KEPT = (
 def checked_dialect(estimator: Any) -> Any:
     """Return the estimator's tree settings, with its parameters as their values."""
     parameters = _parameters(estimator)
-    own = _own_rows(type(estimator))
+    kind: Any = type(estimator)
+    own = _own_rows(kind)
     usual = chosen_dialect(estimator, parameters)
+    rows = usual.rows()
     switches = {
-        name: parameters[name]
-        for name in usual.rows()
-        if name in parameters and name not in own
+        name: value
+        for name, value in parameters.items()
+        if name in rows and name not in own
     }
-    switches.update(_more_switches(estimator, parameters.get("switches")))
-    if "dialect" in parameters and isinstance(
-        usual, Dialect
-    ):  # what is None is as the dialect says
-        kind: Any = type(estimator)
+    if parameters.get("switches") is not None:
+        switches.update(_more_switches(estimator, parameters["switches"]))
+    if "dialect" in parameters and isinstance(usual, Dialect):
+        # what is None is as the dialect says
         is_free = _may_be_none(kind)
+        switches.update(_binary_splits(parameters))
         switches = {
             name: None if isinstance(value, str) and value == NO else value
-            for name, value in {**switches, **_binary_splits(parameters)}.items()
-            if (value is not None or name not in is_free)
+            for name, value in switches.items()
+            if not (value is None and name in is_free)
             and not (isinstance(value, str) and value == AS_DIALECT)
         }
         if usual.cp is not None and switches.get("ccp_alpha", 0.0) != 0.0:
@@ -57,7 +59,6 @@ def checked_dialect(estimator: Any) -> Any:
         if switches.get("criterion", usual.criterion) != "gain_ratio":
             switches.setdefault("gain_guard", None)  # it compares gain ratios
         if switches.get("missing", usual.missing) != "surrogates":
-            rows = Dialect.rows()
             switches.setdefault("surrogate_sets", rows["surrogate_sets"].default)
     dialect = usual.change(**switches)
     if dialect.task != usual.task:
@@ -183,7 +184,9 @@ def check_data_parameters(estimator: Any) -> None:
     names = _names(kind)
     for one in FaceSettings.rows().values():
         if one.name in names and one.name != "binary_splits":
-            one.kind(one.name, getattr(estimator, one.name))
+            value = getattr(estimator, one.name)
+            if value is not one.default:
+                one.kind(one.name, value)
     kinds = estimator.feature_kinds
     if kinds is not None and not isinstance(kinds, Mapping):
         raise SettingError(
@@ -199,12 +202,15 @@ def check_data_parameters(estimator: Any) -> None:
 
 def kept_parameters(estimator: Any) -> dict[str, Any]:
     """Return the parameters besides the switches that a model file keeps."""
-    parameters = _parameters(estimator)
-    return {name: _plain(parameters[name]) for name in _KEPT if name in parameters}
+    kind: Any = type(estimator)
+    names = _names(kind)
+    return {n: _plain(getattr(estimator, n)) for n in _KEPT if n in names}
 
 
 def _plain(value: Any) -> Any:
     """Return mappings and sequences as dicts and lists, all the way down."""
+    if value is None:
+        return None
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, str) or not hasattr(value, "__iter__"):

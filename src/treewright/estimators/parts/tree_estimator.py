@@ -26,7 +26,6 @@ from treewright.estimators.parts.inputs import are_passed
 from treewright.estimators.parts.kept import Kept, kept
 from treewright.estimators.parts.model_estimator import ModelEstimator
 from treewright.estimators.parts.settings import (
-    check_data_parameters,
     checked_dialect,
     kept_parameters,
 )
@@ -353,7 +352,6 @@ class TreeEstimator(TreeMethods):
             The fitted estimator.
         """
         dialect = checked_dialect(self)
-        check_data_parameters(self)
         columns = self._columns_of(X, y, sample_weight, dialect)
         more = {"validation": validation, "folds": folds}
         given = {name: value for name, value in more.items() if value is not None}

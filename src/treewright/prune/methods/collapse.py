@@ -6,7 +6,7 @@ import numpy as np
 
 from treewright.data.short_rows import row_maxima, row_sums
 from treewright.prune.pruning_record import PruningRecord
-from treewright.prune.shape import Shape, sums_below
+from treewright.prune.shape import Shape, is_by_level, sums_below
 from treewright.tree.structure.tree import Reason, Tree
 
 
@@ -21,7 +21,6 @@ def collapse(tree: Tree, tolerance: float, record: PruningRecord | None = None) 
     weight = row_sums(weights)
     errors = (weight - row_maxima(weights))[:, None]
     below = sums_below(tree, errors)
-    shape = Shape(tree)
     useless = (tree.n_children > 0) & (below >= errors - tolerance)[:, 0]
     if record is not None:
         stage = record.begin("collapse", tree, tolerance=tolerance)
@@ -33,5 +32,8 @@ def collapse(tree: Tree, tolerance: float, record: PruningRecord | None = None) 
             errors_as_leaf=errors[:, 0],
             errors_as_tree=below[:, 0],
         )
+    if not useless.any() and is_by_level(tree):
+        return tree
+    shape = Shape(tree)
     shape.make_leaves(np.flatnonzero(useless), Reason.COLLAPSED)
     return shape.finished()
