@@ -111,5 +111,6 @@ void add_incremental(nb::module_& module);
 void add_hoeffding(nb::module_& module);
 void add_stream_cells(nb::module_& module);
 void add_coded_cells(nb::module_& module);
+void add_choosing(nb::module_& module);
 
 }  // namespace treewright::python

@@ -1,6 +1,7 @@
 // The Python face of the core: this folder is the only place that knows Python.
 #include <memory>
 
+#include "choosing.hpp"
 #include "encode.hpp"
 #include "memory.hpp"
 #include "memory_arguments.hpp"
@@ -184,30 +185,38 @@ class Memory {
   // All that grows below open nodes; n_features 0: nodes look at all.
   nb::tuple grow_out(const In<std::int64_t>& nodes, const In<std::int64_t>& statistics,
                      const In<std::int32_t>& depths, const In<std::uint64_t>& keys,
-                     const In<std::uint64_t>& constant, std::int64_t n_features,
-                     bool counts_constant, std::int64_t min_rows_in_leaf,
-                     std::int64_t min_rows_to_split, std::int64_t max_depth) {
+                     const In<std::uint64_t>& constant, const In<std::uint8_t>& allowed,
+                     std::int64_t n_features, bool counts_constant,
+                     std::int64_t min_rows_in_leaf, std::int64_t min_rows_to_split,
+                     std::int64_t max_depth, double min_weight_to_split, double slack,
+                     const Choosing& choosing) {
     const std::size_t n_nodes = nodes.size();
     const auto n_words = static_cast<std::size_t>(source_->words_of_features());
     expect(statistics.size() == n_nodes * source_->width() &&
                depths.size() == n_nodes && constant.size() == n_nodes * n_words &&
-               (n_features == 0 || keys.size() == n_nodes),
+               (n_features == 0 || keys.size() == n_nodes) &&
+               (allowed.size() == 0 ||
+                allowed.size() == n_nodes * source_->n_features()) &&
+               std::ssize(choosing.is_cut) == source_->n_features(),
            "grow_out: arrays of the wrong length");
+    expect(wants_details_ || !choosing.by_worth(), "grow_out: details are needed");
     GrownOut found;
     run_interruptible(
         source_->pool(),
         [&] {
           found = source_->grow_out(view(nodes), view(statistics), view(depths),
-                                    view(constant),
+                                    view(constant), view(allowed),
                                     {view(keys), n_features, counts_constant},
-                                    {min_rows_in_leaf, min_rows_to_split, max_depth});
+                                    {min_rows_in_leaf, min_rows_to_split, max_depth,
+                                     min_weight_to_split, slack},
+                                    choosing);
         },
         &stopped_);
     return nb::make_tuple(give(std::move(found.node)), give(std::move(found.feature)),
                           give(std::move(found.position)), give(std::move(found.gain)),
                           give_branches(std::move(found.branches)),
                           give(std::move(found.depth)), give(std::move(found.unsplit)),
-                          give(std::move(found.too_small)));
+                          give(std::move(found.why)));
   }
 
   nb::tuple tabulate(const In<std::int64_t>& nodes, const In<std::int32_t>& features,
@@ -311,6 +320,7 @@ NB_MODULE(_core, module) {
   python::add_hoeffding(module);
   python::add_stream_cells(module);
   python::add_coded_cells(module);
+  python::add_choosing(module);
   nb::class_<SortedLists>(module, "SortedLists");
   module.def(
       "few_looked",
@@ -340,8 +350,9 @@ NB_MODULE(_core, module) {
       .def("tolerances", &Memory::tolerances, "statistics"_a)
       .def("can_grow_out", &Memory::can_grow_out)
       .def("grow_out", &Memory::grow_out, "nodes"_a, "statistics"_a, "depths"_a,
-           "keys"_a, "constant"_a, "n_features"_a, "counts_constant"_a,
-           "min_rows_in_leaf"_a, "min_rows_to_split"_a, "max_depth"_a)
+           "keys"_a, "constant"_a, "allowed"_a, "n_features"_a, "counts_constant"_a,
+           "min_rows_in_leaf"_a, "min_rows_to_split"_a, "max_depth"_a,
+           "min_weight_to_split"_a, "slack"_a, "choosing"_a)
       .def("tabulate", &Memory::tabulate, "nodes"_a, "features"_a, "positions"_a,
            "tolerances"_a)
       .def("score_cuts", &Memory::score_cuts, "node"_a, "feature"_a, "tolerance"_a)

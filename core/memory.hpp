@@ -34,6 +34,8 @@
 
 namespace treewright {
 
+struct Choosing;
+
 class MemorySource {
  public:
   MemorySource(std::vector<Column> columns, Target target, Rule rule,
@@ -102,15 +104,16 @@ class MemorySource {
                        std::span<const std::uint8_t> open);
 
   // The three steps for all that is below open nodes, and the choice between the first
-  // two: for small nodes, which are many (memory_grow_out.cpp). Only where the largest
-  // gain is chosen, no feature makes many branches, and rows are neither divided nor
-  // follow surrogates. statistics, depths, draws.keys, constant: of the nodes; draws
-  // without features look at all.
+  // two: for small nodes, which are many (memory_grow_out.cpp). Only where rows
+  // are neither divided nor follow surrogates, and no feature makes groups or very many
+  // branches. statistics, depths, draws.keys, constant, allowed: of the nodes; draws
+  // without features look at all, and so do flags of no feature.
   GrownOut grow_out(std::span<const std::int64_t> nodes,
                     std::span<const std::int64_t> statistics,
                     std::span<const std::int32_t> depths,
-                    std::span<const std::uint64_t> constant, const Draws& draws,
-                    const LeafLimits& limits);
+                    std::span<const std::uint64_t> constant,
+                    std::span<const std::uint8_t> allowed, const Draws& draws,
+                    const LeafLimits& limits, const Choosing& choosing);
   bool can_grow_out() const;
 
   // To show how a choice was made (memory_tables.cpp): the branches of splits that need

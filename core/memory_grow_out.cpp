@@ -2,8 +2,10 @@
 // after the other, depth first: their rows stay in the cache, and nothing is asked of
 // the caller in between. What comes out is what the steps give one by one.
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
+#include "choosing.hpp"
 #include "memory.hpp"
 #include "tolerance.hpp"
 
@@ -13,19 +15,23 @@ namespace treewright {
 class MemorySource::GrowingOut {
  public:
   GrowingOut(MemorySource& source, const Draws& draws, const LeafLimits& limits,
-             int thread)
+             const Choosing& choosing, int thread)
       : source_(source),
         draws_(draws),
         limits_(limits),
+        choosing_(choosing),
+        chooser_(choosing),
         thread_(thread),
         drawer_(source.n_features()),
         bits_of_rows_(source.columns_),
         codes_of_rows_(source.columns_, source.target_, source.tables_) {}
 
-  // `index`: of the open node among those that are grown out.
+  // `index`: of the open node among those that are grown out. `allowed`: the features
+  // that may be asked about below; empty: all, and any number of times.
   void grow(std::int64_t index, const Stretch& stretch, std::int32_t depth,
             std::span<const std::int64_t> statistic,
-            std::span<const std::uint64_t> constant, GrownOut& out) {
+            std::span<const std::uint64_t> constant,
+            std::span<const std::uint8_t> allowed, GrownOut& out) {
     open_.clear();
     drawer_.packed = source_.can_pack() && stretch.n_rows <= most_packed;
     drawer_.bits = nullptr;
@@ -38,6 +44,10 @@ class MemorySource::GrowingOut {
     }
     first_place_ = stretch.start;
     constant_.assign(constant.begin(), constant.end());
+    asks_once_ = !allowed.empty();
+    used_.assign(asks_once_ ? constant.size() : 0, 0);
+    for (std::size_t feature = 0; feature < allowed.size(); ++feature)
+      if (!allowed[feature]) used_[feature / 64] |= std::uint64_t{1} << feature % 64;
     const std::uint64_t key = draws_.keys.empty() ? 0 : draws_.keys[index];
     open_.push_back({stretch, -1 - index, key, depth});
     while (!open_.empty()) {
@@ -54,12 +64,12 @@ class MemorySource::GrowingOut {
       const auto sums =
           node.number < 0 ? statistic : own.subspan(node.number * width, width);
       sums_.assign(sums.begin(), sums.end());  // others are added to `own`
-      const Answer best = look(node, sums_);
-      if (best.found.gain > too_few_rows) {
-        split(node, best, out);
+      const std::int64_t winner = look(node, sums_);
+      if (winner >= 0) {
+        split(node, Answer(drawer_.answers[winner]), out);
       } else {
         out.unsplit.push_back(node.number);
-        out.too_small.push_back(best.found.gain == too_few_rows);
+        out.why.push_back(static_cast<std::uint8_t>(why()));
       }
     }
   }
@@ -103,19 +113,57 @@ class MemorySource::GrowingOut {
     const auto n_words = source_.words_of_features();
     bits_.assign(constant_.end() - n_words, constant_.end());
     constant_.resize(constant_.size() - n_words);
+    if (!asks_once_) return;
+    used_here_.assign(used_.end() - n_words, used_.end());
+    used_.resize(used_.size() - n_words);
+    for (std::int64_t word = 0; word < n_words; ++word) bits_[word] |= used_here_[word];
   }
 
-  // The feature with the largest gain; of equal ones the first.
-  Answer look(const Open& node, std::span<const std::int64_t> statistic) {
-    tolerance_ = tolerance_of_ties(source_.target_, statistic);
+  // The place of the feature that is chosen, among `drawer_.answers`; or -1.
+  std::int64_t look(const Open& node, std::span<const std::int64_t> statistic) {
+    double weight = 1, per_score = 1;
+    if (choosing_.by_worth()) {
+      weight = weight_of(statistic) / choosing_.weight_scale;
+      per_score = 1 / choosing_.weight_scale / weight;
+    }
+    tolerance_ = choosing_.tolerance > 0
+                     ? choosing_.tolerance / per_score
+                     : tolerance_of_ties(source_.target_, statistic);
     source_.look_at_node(drawer_, ++n_looked_, node.stretch, node.key, draws_, bits_,
                          {}, statistic, tolerance_, thread_);
-    double most = one_value;
-    for (const auto& [feature, found] : drawer_.answers)
-      most = std::max(most, found.gain);
-    for (const Answer& answer : drawer_.answers)
-      if (answer.found.gain >= most - tolerance_) return answer;
-    return {-1, {}};
+    return chooser_.choose(drawer_.answers, weight, per_score, tolerance_);
+  }
+
+  Choice why() const {
+    const auto is_used = [&](std::int64_t feature) {
+      return used_here_[feature / 64] >> feature % 64 & 1;
+    };
+    if (!asks_once_) return chooser_.found();
+    for (std::int64_t feature = 0; feature < source_.n_features(); ++feature)
+      if (!is_used(feature)) return chooser_.found();
+    return Choice::no_feature;
+  }
+
+  // That of the first output.
+  double weight_of(std::span<const std::int64_t> statistic) const {
+    const auto own = statistic.first(source_.target_.class_start[1]);
+    return static_cast<double>(std::reduce(own.begin(), own.end()));
+  }
+
+  // Whether a branch is a leaf because it is light, or its rows nearly agree.
+  bool is_light(std::span<const std::int64_t> statistic) const {
+    if (!limits_.look_at_weights()) return false;
+    const double scale = choosing_.weight_scale;
+    if (weight_of(statistic) / scale < limits_.min_weight_to_split) return true;
+    if (limits_.slack == 0) return false;
+    const auto& starts = source_.target_.class_start;
+    for (std::size_t output = 0; output + 1 < starts.size(); ++output) {
+      const auto own =
+          statistic.subspan(starts[output], starts[output + 1] - starts[output]);
+      const auto others = std::reduce(own.begin(), own.end()) - std::ranges::max(own);
+      if (static_cast<double>(others) > limits_.slack * scale) return false;
+    }
+    return true;
   }
 
   void split(const Open& node, const Answer& best, GrownOut& out) {
@@ -130,6 +178,10 @@ class MemorySource::GrowingOut {
     else
       split_list(node, best, out);
     const std::int64_t n_branches = out.branches.n_branches.back();
+    // a branch for each value: there is nothing more to ask about it
+    if (asks_once_ && best.found.position <= 0 &&
+        source_.columns_[feature].candidates == Candidates::multiway)
+      used_here_[feature / 64] |= std::uint64_t{1} << feature % 64;
     out.depth.insert(out.depth.end(), n_branches, node.depth + 1);
     open_branches(node, n_before, n_branches, out.branches);
   }
@@ -158,7 +210,10 @@ class MemorySource::GrowingOut {
     for (std::int64_t branch = 0; branch < n_branches; ++branch) {
       const std::int64_t n_rows = branches.n_rows[first + branch];
       if (!branches.pure[first + branch] &&
-          !limits_.make_leaf(n_rows, node.depth + 1)) {
+          !limits_.make_leaf(n_rows, node.depth + 1) &&
+          !is_light(
+              std::span(branches.statistics)
+                  .subspan((first + branch) * source_.width(), source_.width()))) {
         places_[branch] = place;
         any_open = true;
       }
@@ -175,6 +230,7 @@ class MemorySource::GrowingOut {
       open_.push_back(
           {stretch, first + branch, branch_key(node.key, branch), node.depth + 1});
       constant_.insert(constant_.end(), bits_.begin(), bits_.end());
+      if (asks_once_) used_.insert(used_.end(), used_here_.begin(), used_here_.end());
     }
   }
 
@@ -200,6 +256,8 @@ class MemorySource::GrowingOut {
   MemorySource& source_;
   const Draws& draws_;
   const LeafLimits& limits_;
+  const Choosing& choosing_;
+  Chooser chooser_;
   int thread_;
   Drawer drawer_;
   BitRows bits_of_rows_;
@@ -211,6 +269,8 @@ class MemorySource::GrowingOut {
   std::vector<Open> open_;
   std::vector<std::uint64_t> constant_;  // bits of each open node
   std::vector<std::uint64_t> bits_;      // of the node that is looked at
+  bool asks_once_ = false;
+  std::vector<std::uint64_t> used_, used_here_;  // likewise, features not to be asked
   std::vector<std::int64_t> places_;
 };
 
@@ -218,8 +278,9 @@ bool MemorySource::can_grow_out() const {
   return rule_.missing != Missing::fractional && rule_.missing != Missing::surrogates &&
          rule_.n_combined == 0 &&
          std::ranges::none_of(columns_, [](const Column& column) {
-           return column.candidates == Candidates::multiway ||
-                  column.candidates == Candidates::groups;
+           return column.candidates == Candidates::groups ||
+                  (column.candidates == Candidates::multiway &&
+                   column.n_codes >= most_narrow_branches);
          });
 }
 
@@ -239,12 +300,14 @@ GrownOut MemorySource::grow_out(std::span<const std::int64_t> nodes,
                                 std::span<const std::int64_t> statistics,
                                 std::span<const std::int32_t> depths,
                                 std::span<const std::uint64_t> constant,
-                                const Draws& draws, const LeafLimits& limits) {
+                                std::span<const std::uint8_t> allowed,
+                                const Draws& draws, const LeafLimits& limits,
+                                const Choosing& choosing) {
   if (!can_grow_out()) throw std::logic_error("grow_out: not with this rule");
   if (!rows_are_together_) renumber();
   std::vector<GrowingOut> workers;
   for (int thread = 0; thread < pool_.n_threads(); ++thread)
-    workers.emplace_back(*this, draws, limits, thread);
+    workers.emplace_back(*this, draws, limits, choosing, thread);
   // one thread need not share, nor join the parts
   const auto starts = pool_.n_threads() > 1
                           ? chunk_starts(nodes, 1)
@@ -262,7 +325,11 @@ GrownOut MemorySource::grow_out(std::span<const std::int64_t> nodes,
     for (std::int64_t index = starts[task]; index < starts[task + 1]; ++index)
       workers[thread].grow(index, stretches_[nodes[index]], depths[index],
                            statistics.subspan(index * width(), width()),
-                           constant.subspan(index * n_words, n_words), found[task]);
+                           constant.subspan(index * n_words, n_words),
+                           allowed.empty()
+                               ? allowed
+                               : allowed.subspan(index * n_features(), n_features()),
+                           found[task]);
     look_up_sides(found[task].feature, found[task].branches);
   });
   for (const std::int64_t node : nodes) {
@@ -311,7 +378,7 @@ void GrownOut::append(const GrownOut& more) {
   join(position, more.position);
   join(gain, more.gain);
   join(depth, more.depth);
-  join(too_small, more.too_small);
+  join(why, more.why);
   branches.append(more.branches);
 }
 

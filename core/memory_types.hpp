@@ -200,10 +200,16 @@ struct LeafLimits {
   std::int64_t min_rows_to_split = 2;
   std::int64_t max_depth = std::numeric_limits<std::int64_t>::max();
 
+  // Of classes, in the data's units: a node that weighs less, and one whose rows agree
+  // but for so much.
+  double min_weight_to_split = 0;
+  double slack = 0;
+
   bool make_leaf(std::int64_t n_rows, std::int64_t depth) const {
     return n_rows < 2 * min_rows_in_leaf || n_rows < min_rows_to_split ||
            depth >= max_depth || n_rows == 0;
   }
+  bool look_at_weights() const { return min_weight_to_split > 0 || slack > 0; }
 };
 
 // All that grows below some open nodes. The branches of all splits are numbered 0, 1,
@@ -216,10 +222,9 @@ struct GrownOut {
   std::vector<double> gain;  // in units of the score
   Branches branches;
   std::vector<std::int32_t> depth;  // per branch
-  // nodes that were looked at and have no split; and whether a split was refused
-  // because every one leaves a branch too small
+  // nodes that were looked at and have no split; and why: a `Choice`
   std::vector<std::int64_t> unsplit;
-  std::vector<std::uint8_t> too_small;
+  std::vector<std::uint8_t> why;
 
   // Makes room for so many splits in two, with `width` numbers for each branch.
   void reserve(std::int64_t n_splits, std::int64_t width);

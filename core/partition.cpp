@@ -93,6 +93,13 @@ std::span<Outlet> outlets_of(std::span<const std::int64_t> starts, Entry* to,
   return spare.outlets;
 }
 
+// Open branches stand one behind the other: the last one ends where all end.
+Entry* end_of(std::span<const Outlet> outlets, Entry* end) {
+  for (const Outlet& outlet : outlets)
+    if (outlet.step > 0) end = outlet.next;
+  return end;
+}
+
 // Any number of branches, by way of `spare`.
 template <class Branch>
 void keep_many(std::span<Entry> stretch, const Branch* branch_of,
@@ -104,11 +111,7 @@ void keep_many(std::span<Entry> stretch, const Branch* branch_of,
     value += starts_value(entry);
     outlets[branch_of[row_of(entry)]].write(row_of(entry), value);
   }
-  // open branches stand one behind the other: the last one ends where all end
-  Entry* end = kept;
-  for (const Outlet& outlet : outlets)
-    if (outlet.step > 0) end = outlet.next;
-  std::copy(kept, end, stretch.begin());
+  std::copy(kept, end_of(outlets, kept), stretch.begin());
 }
 
 template <class Branch>
@@ -176,6 +179,17 @@ void partition_packed(std::span<Packed> stretch, const std::uint8_t* branch_of,
                       std::span<const std::int64_t> starts, Spare& space) {
   const std::size_t n_entries = stretch.size();
   Packed* const to = stretch.data();
+  if (starts.size() != 2) {
+    Packed* const kept = space.room_for(n_entries);
+    const auto outlets = outlets_of(starts, kept, space);
+    for (const Packed entry : stretch) {
+      Outlet& outlet = outlets[branch_of[entry & 0xFFFF]];
+      *outlet.next = entry;
+      outlet.next += outlet.step;
+    }
+    std::copy(kept, end_of(outlets, kept), to);
+    return;
+  }
   if (starts[0] == closed || starts[1] == closed) {
     const std::uint32_t kept = starts[0] == closed;
     std::size_t n_kept = 0;

@@ -77,7 +77,7 @@ void pack(std::span<Entry> stretch, std::uint32_t first_row);
 // The entries with their marks.
 void unpack(std::span<const Packed> stretch, std::uint32_t first_row,
             std::span<Entry> out);
-// As `partition`, for two branches; branch_of: from the node's first row on.
+// As `partition`, for few branches; branch_of: from the node's first row on.
 void partition_packed(std::span<Packed> stretch, const std::uint8_t* branch_of,
                       std::span<const std::int64_t> starts, Spare& spare);
 

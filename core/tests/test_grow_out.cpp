@@ -5,6 +5,7 @@
 
 #include "bit_rows.hpp"
 #include "check.hpp"
+#include "choosing.hpp"
 #include "evaluate_counted.hpp"
 #include "grow.hpp"
 #include "ranked_steps.hpp"
@@ -26,8 +27,8 @@ GrownOut grow_out(MemorySource& source, const LeafLimits& limits, std::int64_t n
   const std::vector<std::int32_t> depths{0};
   const std::vector<std::uint64_t> keys{12345};
   const std::vector<std::uint64_t> constant(source.words_of_features());
-  return source.grow_out(nodes, root.statistic, depths, constant, {keys, n_drawn, true},
-                         limits);
+  return source.grow_out(nodes, root.statistic, depths, constant, {},
+                         {keys, n_drawn, true}, limits, Choosing{});
 }
 
 // Each split's branches hold its rows, and class weights add up.
@@ -64,7 +65,7 @@ bool same(const GrownOut& one, const GrownOut& other) {
          one.branches.low == other.branches.low &&
          one.branches.high == other.branches.high &&
          one.branches.set == other.branches.set && one.unsplit == other.unsplit &&
-         one.too_small == other.too_small;
+         one.why == other.why;
 }
 
 void check_target(Random& random, const TargetData& data, std::int64_t one_missing_in) {

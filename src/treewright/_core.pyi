@@ -211,6 +211,57 @@ class Sparse:
     ) -> tuple[_Ints, _Ints, _Flags, _Short, _Ints, _Ints]: ...
     def advance(self, nodes: _Ints, branch_rows: _Ints, open: _Flags) -> int: ...
 
+class Choosing:
+    """How features are compared; see core/choosing.hpp."""
+
+    def __init__(
+        self,
+        by_ratio: bool,
+        guard: int,
+        pays_for_cuts: bool,
+        pays_for_groups: bool,
+        tolerance: float,
+        single_precision: bool,
+        accepts_no_gain: bool,
+        min_split_information: float,
+        rows_per_class: float,
+        weight_scale: float,
+        is_cut: npt.NDArray[np.bool_],
+        is_few_valued: npt.NDArray[np.bool_],
+        n_branches: _Ints,
+    ) -> None: ...
+
+AVERAGE_SLACK: float
+ENOUGH: float
+
+def choose(
+    choosing: Choosing,
+    gain: _Floats,
+    position: _Ints,
+    n_cuts: _Floats,
+    information: _Floats,
+    charge: _Floats,
+    feature: _Ints,
+    weight: _Floats,
+    per_score: _Floats,
+    tolerances: _Floats,
+    allowed: _Flags,
+) -> tuple[_Short, _Floats, _Ints, _Flags]:
+    """The feature, gain, position and reason of each node."""
+
+def weigh(
+    choosing: Choosing,
+    gain: _Floats,
+    position: _Ints,
+    n_cuts: _Floats,
+    information: _Floats,
+    charge: _Floats,
+    feature: _Ints,
+    weight: _Floats,
+    per_score: _Floats,
+) -> tuple[_Floats, _Flags, _Floats]:
+    """(gain, cost, charge, net, worth), (counts, valid), least."""
+
 class Memory:
     """The memory source; see core/memory.hpp."""
 
@@ -259,11 +310,15 @@ class Memory:
         depths: _Short,
         keys: _Keys,
         constant: _Keys,
+        allowed: _Flags,
         n_features: int,
         counts_constant: bool,
         min_rows_in_leaf: int,
         min_rows_to_split: int,
         max_depth: int,
+        min_weight_to_split: float,
+        slack: float,
+        choosing: Choosing,
     ) -> tuple[
         _Ints, _Short, _Ints, _Floats, _FoundBranches, _Short, _Ints, _Flags
     ]: ...

@@ -7,19 +7,37 @@ import pytest
 
 import treewright as tw
 from treewright.errors import SettingError
-from treewright.grow.guards import Guard, fewest_branches
+from treewright.grow.choose import Choosing, choose, weigh
 from treewright.learners.dialects.c45 import C45
+from treewright.sources.source import Candidates, Frontier
 
-GAIN = np.array([[0.4, 0.2, 0.0]])
-EVERY = np.ones(3, bool)
-WEIGHT = np.array([10.0])
+EVERY = [True, True, True]
+NO_RATIO = [1.0, 1.0, 1.0]  # split informations that leave the gains as they are
 
 
-def passing(gain, *, kind="c50", rows_per_class, few=EVERY):
-    guard = Guard(kind, np.asarray(few), rows_per_class)
-    valid = np.ones((1, 3), bool)
-    gains = np.array([gain])
-    return guard.passes(gains, guard.least(gains, valid, WEIGHT))[0].tolist()
+def compared(gain, information=NO_RATIO, n_branches=(2, 2, 2), few=EVERY, **switches):
+    """Return one node of weight 10 with three candidates, and how they compare."""
+    table = np.array([gain])
+    nothing = np.zeros((0, 0))
+    candidates = Candidates(
+        table,
+        np.zeros((1, 3), np.int64),
+        nothing,
+        np.array([information]),
+        nothing,
+    )
+    choosing = Choosing(
+        np.zeros(3, bool),
+        np.array(few),
+        np.array(n_branches, np.int64),
+        by_ratio=True,
+        **switches,
+    )
+    return candidates, choosing, np.array([10.0]), np.ones(1)
+
+
+def passing(gain, *, kind="c50", **switches):
+    return weigh(*compared(gain, guard=kind, **switches)).valid[0].tolist()
 
 
 # the average is 0.2; to name one of 3 features takes 0.9 log2(3) / 10 = 0.1426 bits
@@ -58,10 +76,18 @@ def test_many_valued_features_are_out_of_the_average_or_out_altogether():
     ],
 )
 def test_of_near_ratios_the_simplest_split_wins(ratio, gain, n_branches, winner):
-    found = fewest_branches(
-        np.array([ratio]), np.array([gain]), np.ones((1, 3), bool), np.array(n_branches)
+    information = (np.array(gain) / np.array(ratio)).tolist()
+    node = compared(gain, information, n_branches, guard="c50", rows_per_class=9e9)
+    candidates, choosing, weight, per_score = node
+    weight = weight * 1e6  # so that naming a feature costs next to nothing
+    frontier = Frontier(
+        np.zeros(1, np.int64),
+        np.zeros((1, 2), np.int64),
+        np.zeros(1),
+        np.zeros(0, "u1"),
     )
-    assert found.tolist() == [winner]
+    choice = choose(candidates, frontier, choosing, weight, per_score)
+    assert choice.feature.tolist() == [winner]
 
 
 # Both tell the class. `id` has a value for each row: it gains as much, its ratio is

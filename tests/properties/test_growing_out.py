@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from unittest import mock
 
 import numpy as np
 import pytest
 import tables
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import treewright
+from treewright.errors import SettingError
+from treewright.learners.dialects.aima import AIMA
+from treewright.learners.dialects.c45 import C45, J48, LECTURE
+from treewright.learners.dialects.c50 import C50
 from treewright.learners.dialects.cart import CART, CART_NUMBERS
+from treewright.learners.dialects.id3 import ID3
 from treewright.learners.forest.forest import grow_forest
 from treewright.learners.forest.forest_settings import ForestSettings
 from treewright.learners.recipe import grow_tree
@@ -66,6 +72,62 @@ def test_trees_for_classes(table, missing, limits, size, criterion):
 def test_trees_for_numbers(table, missing, limits, size):
     dialect = CART_NUMBERS.change(missing=missing, **limits)
     same_arrays(lambda: grow_tree(table.columns(), dialect, n_jobs=2), size)
+
+
+WORTH = st.fixed_dictionaries(
+    {
+        "threshold_cost": st.sampled_from([None, "evaluated_cuts", "distinct_values"]),
+        "gain_guard": st.sampled_from([None, "c45", "c50"]),
+        "nominal_splits": st.sampled_from(["multiway", "subset", "one_value"]),
+        "reuse_features": st.booleans(),
+        "count_by": st.sampled_from(["rows", "weight"]),
+        "tolerance": st.sampled_from([0.0, 1e-3, 0.1]),
+        "zero_gain": st.booleans(),
+        "cut_minimum": st.sampled_from(["min_samples_leaf", "tenth_per_class"]),
+    }
+)
+
+
+@given(
+    tables.tables(missing=True),
+    st.sampled_from([C45, J48, LECTURE, C50.change(grouping=None)]),
+    WORTH,
+    MISSING,
+    LIMITS,
+    SIZES,
+)
+def test_trees_that_compare_worths(table, dialect, worth, missing, limits, size):
+    """Gain ratios, guards, costs of cuts, branches for each value, weights."""
+    plain = {"pruning": None, "collapse": None, "single_precision": False}
+    try:
+        dialect = dialect.change(**plain, **worth, **limits, missing=missing)
+    except SettingError:  # what does not go together is not grown
+        assume(False)
+    same_arrays(lambda: grow_tree(table.columns(), dialect, n_jobs=2), size)
+
+
+@given(
+    tables.tables(missing=False),
+    st.sampled_from([C45, J48, LECTURE, ID3, AIMA]),
+    LIMITS,
+    SIZES,
+)
+def test_dialects_as_they_are(table, dialect, limits, size):
+    columns = table.columns()
+    if dialect.numeric_splits == "refuse":
+        assume(all(one.kind != "numeric" for one in columns.schema.features))
+    dialect = dialect.change(**limits)
+    same_arrays(lambda: grow_tree(columns, dialect, n_jobs=2), size)
+
+
+@given(tables.tables(missing=True), SETTINGS, MISSING, SIZES)
+def test_forests_of_ratios(table, settings, missing, size):
+    if missing == "most_common_in_node" or settings.random_cuts:
+        missing = "majority"
+    dialect = C45.change(missing=missing, pruning=None, collapse=None)
+    settings = replace(settings, random_cuts=False)
+    columns = table.columns()
+    same_arrays(lambda: grow_forest(columns, dialect, settings, n_jobs=1).model, size)
 
 
 @given(tables.tables(missing=True), SETTINGS, MISSING, SIZES)

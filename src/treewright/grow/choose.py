@@ -2,28 +2,42 @@
 
 The source has found the best split of every feature. The largest gain wins, or, for
 C4.5, the largest gain ratio among the features that gain enough (`Choosing` has the
-switches, `guards.py` says what is enough). Of equals the first feature in column order
-is taken, or the one that was drawn first.
+switches). Of equals the first feature in column order is taken, or the one that was
+drawn first. The core compares (`core/choosing.cpp`), here and where it grows what is
+below small nodes.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from treewright.grow.guards import Guard, fewest_branches
-from treewright.sources.source import TOO_FEW_ROWS, Candidates, Frontier
+from treewright import _core
+from treewright.sources.source import Candidates, Frontier
 from treewright.tree.structure.tree import Reason
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
-Numbers = npt.NDArray[Any]  # float64, or float32 for C4.5 Release 8
 
-# where no gain is needed: a gain of 0 may come out this far below it by rounding
-LEAST_WORTH = -1e-3
+# as numbered in core/choosing.hpp
+GUARDS = {None: 0, "c45": 1, "c50": 2}
+# C4.5: a gain this much below the average still passes. C5.0: so does one that reaches
+# this share of the least gain
+AVERAGE_SLACK, ENOUGH = _core.AVERAGE_SLACK, _core.ENOUGH
+# what the core says of a node that was looked at
+REASONS_FOUND = np.array(
+    [
+        Reason.NONE,
+        Reason.NO_SPLIT,
+        Reason.MIN_SAMPLES_LEAF,
+        Reason.NO_GAIN,
+        Reason.NO_FEATURE_LEFT,
+    ],
+    np.uint8,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,19 +59,23 @@ class Choice:
 class Choosing:
     """How features are compared."""
 
+    # by feature: whether it is cut; whether it does not have very many values; branches
+    # of a split, without one for missing values
+    is_cut: Flags
+    is_few_valued: Flags
+    n_branches: npt.NDArray[np.int64]
+    rows_per_class: float = 0.0  # of the whole table
+    weight_scale: float = 1.0  # of the statistics
     by_ratio: bool = False  # compare gain divided by split information; else gain
-    guard: Guard | None = None  # only features that gain enough take part
+    # how much a split must gain before its ratio is looked at: "c45", the average gain;
+    # "c50", the average in small tables, in large ones the bits that it takes to name a
+    # feature. Features of very many values do not count in the average ("c45") or are
+    # out ("c50").
+    guard: str | None = None
     # a cut's gain is lowered by log2(number of cuts) / weight of the node
     cost: bool = False
     # the gain of groups of values is lowered by the bits that name them / weight
     charge: bool = False
-    # bool, shape (n_features,) or that of the gains: features that are cut
-    is_cut: Flags = field(default_factory=lambda: np.zeros(0, bool))
-    # int64, of the same shape: branches of a split on each feature, without one for
-    # missing values
-    n_branches: npt.NDArray[np.int64] = field(
-        default_factory=lambda: np.zeros(0, np.int64)
-    )
     # gains and ratios, per row, that differ by no more are equal; 0: see `Frontier`
     tolerance: float = 0.0
     # gains and ratios are 32-bit floats, and the larger one wins, however close
@@ -71,16 +89,23 @@ class Choosing:
         """Whether worths are compared one by one, not just the gains as found."""
         return self.by_ratio or self.cost or self.tolerance > 0
 
-    def of_features(self, drawn: npt.NDArray[np.int64]) -> Choosing:
-        """Return the same for some features of each node, as the columns of `drawn`."""
-        guard = self.guard
-        if guard is not None:
-            guard = replace(guard, few_valued=guard.few_valued[drawn])
-        return replace(
-            self,
-            guard=guard,
-            is_cut=self.is_cut[drawn],
-            n_branches=self.n_branches[drawn],
+    @cached_property
+    def core(self) -> _core.Choosing:
+        """The same, as the core reads it."""
+        return _core.Choosing(
+            by_ratio=self.by_ratio,
+            guard=GUARDS[self.guard],
+            pays_for_cuts=self.cost,
+            pays_for_groups=self.charge,
+            tolerance=self.tolerance,
+            single_precision=self.single_precision,
+            accepts_no_gain=self.accepts_no_gain,
+            min_split_information=self.min_split_information,
+            rows_per_class=self.rows_per_class,
+            weight_scale=self.weight_scale,
+            is_cut=self.is_cut,
+            is_few_valued=self.is_few_valued,
+            n_branches=self.n_branches,
         )
 
 
@@ -95,37 +120,16 @@ def choose(
 
     `weight` is that of each node, `per_score` its gain per row for a score of 1.
     """
-    gain = np.ascontiguousarray(candidates.gain)
-    n_nodes, n_features = gain.shape
-    if n_features == 0:
-        return _no_feature(frontier.tolerances)
-    drawn = candidates.feature
-    if drawn.size and choosing.by_worth:
-        choosing = choosing.of_features(drawn)
-    nodes = np.arange(n_nodes)
-    best = gain[nodes, gain.argmax(axis=1)]  # quicker than max()
-    found = best > TOO_FEW_ROWS
-    reason = np.full(n_nodes, Reason.NO_SPLIT, np.uint8)
-    reason[best == TOO_FEW_ROWS] = Reason.MIN_SAMPLES_LEAF
-    if choosing.by_worth:
-        weighed = weigh(candidates, choosing, weight, per_score)
-        winner = _best_in_turn(weighed, choosing)
-        reason[found & (winner < 0)] = Reason.NO_GAIN
-        found &= winner >= 0
-    else:
-        winner = np.argmax(gain >= (best - frontier.tolerances)[:, None], axis=1)
-    winner[~found] = 0
-    feature = drawn[nodes, winner] if drawn.size else winner
-    if frontier.allowed.size:
-        reason[~frontier.allowed.any(axis=1)] = Reason.NO_FEATURE_LEFT
-    reason[found] = Reason.NONE
-    return Choice(
-        feature=np.where(found, feature, -1).astype(np.int32),
-        gain=np.where(found, gain[nodes, winner], 0.0),
-        position=candidates.position[nodes, winner],
-        reason=reason,
-        tolerances=frontier.tolerances,
+    feature, gain, position, why = _core.choose(
+        choosing.core,
+        *_tables(candidates),
+        weight,
+        per_score,
+        frontier.tolerances,
+        frontier.allowed,
     )
+    reason = REASONS_FOUND.take(why)
+    return Choice(feature, gain, position, reason, frontier.tolerances)
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,86 +141,36 @@ class Weighed:
     which features the guard looked at, `valid` which are compared, by `worth`.
     """
 
-    gain: Numbers
-    cost: Numbers
-    charge: Numbers
-    net: Numbers
-    least: Floats
+    gain: Floats
+    cost: Floats
+    charge: Floats
+    net: Floats
+    worth: Floats
     counts: Flags
     valid: Flags
-    worth: Numbers
+    least: Floats
 
 
 def weigh(
     candidates: Candidates, choosing: Choosing, weight: Floats, per_score: Floats
 ) -> Weighed:
     """Take costs off the gains, ask the guard, and divide by split information."""
-    valid = candidates.gain > TOO_FEW_ROWS
-    gain = np.where(valid, candidates.gain, 0.0) * per_score[:, None]
-    number = np.float32 if choosing.single_precision else np.float64
-    gain = gain.astype(number, copy=False)
-    cost = charge = np.zeros((1, 1), number)
-    net = gain
-    pays = choosing.is_cut
-    if choosing.cost and pays.any():
-        n_cuts = np.maximum(candidates.n_cuts, 1)
-        cost = np.where(choosing.is_cut, np.log2(n_cuts) / weight[:, None], 0.0)
-        cost = cost.astype(number, copy=False)
-        net = net - cost
-    if choosing.charge:
-        charge = (candidates.charge / weight[:, None]).astype(number, copy=False)
-        pays = pays | (charge > 0)
-        net = net - charge
-    # a split that pays and gains nothing is out; another still counts in the average
-    if choosing.by_worth and pays.any():
-        valid = valid & (~pays | (net > choosing.tolerance))
-    counts = valid
-    least = np.full(len(gain), np.nan)
-    if choosing.guard is not None:
-        wide = net.astype(np.float64, copy=False)
-        least = choosing.guard.least(wide, counts, weight)
-        valid = valid & choosing.guard.passes(wide, least)
-    worth = net
-    if choosing.by_ratio:
-        information = candidates.split_information
-        valid = valid & (information > choosing.min_split_information)
-        worth = net / np.where(valid, information, 1.0).astype(number, copy=False)
-    return Weighed(gain, cost, charge, net, least, counts, valid, worth)
+    numbers, flags, least = _core.weigh(
+        choosing.core, *_tables(candidates), weight, per_score
+    )
+    return Weighed(*numbers, *flags.astype(bool), least)
 
 
-def _best_in_turn(weighed: Weighed, choosing: Choosing) -> npt.NDArray[np.int64]:
-    """C4.5's choice; -1 where no feature is worth enough.
-
-    A feature replaces the best before it if it is better by more than the tolerance.
-    """
-    valid, worth = weighed.valid, weighed.worth
-    # rounding must not decide between equals, unless that is what the original does
-    rounding = 0.0 if choosing.single_precision else 1e-12
-    tolerance = max(choosing.tolerance, rounding)
-    best = np.full(len(worth), LEAST_WORTH if choosing.accepts_no_gain else 0.0)
-    winner = np.full(len(worth), -1, np.int64)
-    if choosing.guard is not None and choosing.guard.kind == "c50":
-        valid = valid & (worth > tolerance)
-        some = valid.any(axis=1)
-        n_branches = np.broadcast_to(choosing.n_branches, worth.shape)
-        winner[some] = fewest_branches(
-            worth[some], weighed.net[some], valid[some], n_branches[some]
-        )
-        return winner
-    for feature, own in enumerate(np.where(valid, worth, -np.inf).T.copy()):
-        better = own > best + tolerance
-        np.copyto(best, own, where=better)
-        np.copyto(winner, feature, where=better)
-    return winner
-
-
-def _no_feature(tolerances: Floats) -> Choice:
-    """No choice, because there is nothing to choose from."""
-    n_nodes = len(tolerances)
-    return Choice(
-        feature=np.full(n_nodes, -1, np.int32),
-        gain=np.zeros(n_nodes),
-        position=np.zeros(n_nodes, np.int64),
-        reason=np.full(n_nodes, Reason.NO_FEATURE_LEFT, np.uint8),
-        tolerances=tolerances,
+def _tables(
+    candidates: Candidates,
+) -> tuple[
+    Floats, npt.NDArray[np.int64], Floats, Floats, Floats, npt.NDArray[np.int64]
+]:
+    return (
+        candidates.gain,
+        candidates.position,
+        candidates.n_cuts,
+        candidates.split_information,
+        candidates.charge,
+        candidates.feature,
     )

@@ -14,8 +14,8 @@ Nodes are taken in batches: breadth first, or, when the number of leaves is limi
 at a time, the one that gains most first. Nothing here knows where the rows are.
 
 Most nodes of a deep tree are small, and to Python a batch of small nodes is as long as
-one of large nodes. Where the dialect chooses by the gain alone, what is below a small
-node is grown in one call (`source.grow_out`), with the same result.
+one of large nodes. What is below a small node is grown in one call, with the same
+result (`source.grow_out`), unless a source or a limit needs the steps one by one.
 """
 
 from __future__ import annotations
@@ -30,10 +30,11 @@ import numpy.typing as npt
 
 from treewright.grow.builder import Builder
 from treewright.grow.chalk.watch import Watch, WatchedBatch
-from treewright.grow.choose import Choice, Choosing, choose
+from treewright.grow.choose import REASONS_FOUND, Choice, Choosing, choose
 from treewright.grow.draws import Draws, branch_keys, by_feature
 from treewright.grow.open_nodes import OpenNodes, chosen_of, one_of
 from treewright.grow.stopping import Stopping
+from treewright.sources.class_statistics import ClassStatistics
 from treewright.sources.node_statistics import Statistics
 from treewright.sources.source import Branches, Chosen, Frontier, GrownOut, Source
 from treewright.tree.structure.tree import NodeKind, Reason
@@ -80,8 +81,11 @@ class Grower:
         self.choosing = choosing
         self.reuse_features = reuse_features
         self._left, self._whole = 1.0, 1.0
-        by_gain = not choosing.by_worth and stopping.by_rows and watch is None
-        self._small_rows = self._dense.small_rows if by_gain and self._dense else 0
+        # what is compared and weighed below small nodes is that of classes
+        is_plain = not choosing.by_worth and stopping.by_rows
+        alone = is_plain or isinstance(statistics, ClassStatistics)
+        alone = alone and stopping.by_sums and watch is None
+        self._small_rows = self._dense.small_rows if alone and self._dense else 0
         self._small: list[OpenNodes] = []
 
     @property
@@ -158,8 +162,10 @@ class Grower:
             batch.handles,
             tree.statistics[batch.nodes],
             tree.depth[batch.nodes],
+            batch.allowed,
             drawing,
             self.stopping.leaf_limits,
+            self.choosing.core,
         )
         start = tree.n_nodes
 
@@ -176,9 +182,7 @@ class Grower:
         weight = self.statistics.weight(tree.statistics.take(nodes, axis=0))
         tree.gain[nodes] = self.statistics.gain(gain, weight)
         tree.reason[nodes] = Reason.NONE
-        tree.reason[numbers(grown.unsplit)] = np.where(
-            grown.too_small, Reason.MIN_SAMPLES_LEAF, Reason.NO_SPLIT
-        )
+        tree.reason[numbers(grown.unsplit)] = REASONS_FOUND.take(grown.why)
 
     def _work(self, nodes: OpenNodes) -> float:
         """What is left to do below open nodes: n log n for n rows, as in sorting."""

@@ -62,23 +62,32 @@ class Stopping:
         )
 
     @property
-    def by_rows(self) -> bool:
-        """Whether depth and numbers of rows alone make leaves of impure nodes."""
+    def by_sums(self) -> bool:
+        """Whether what is open is told by depth, rows and weights alone."""
         others = (
             self.min_impurity,
             self.min_gain,
             self.min_relative_gain,
             self.min_impurity_decrease,
-            self.min_weight_to_split,
-            self.slack,
             self.min_branch_weight,
         )
         return not any(others) and self.chi_square_level is None
 
     @property
+    def by_rows(self) -> bool:
+        """Whether depth and numbers of rows alone make leaves of impure nodes."""
+        return self.by_sums and not self.min_weight_to_split and not self.slack
+
+    @property
     def leaf_limits(self) -> LeafLimits:
-        """When a node is a leaf `by_rows`."""
-        return LeafLimits(self.min_rows_in_leaf, self.min_rows_to_split, self.max_depth)
+        """When a node is a leaf `by_sums`."""
+        return LeafLimits(
+            self.min_rows_in_leaf,
+            self.min_rows_to_split,
+            self.max_depth,
+            self.min_weight_to_split and self.min_weight_to_split - self.slack,
+            self.slack,
+        )
 
     def before(
         self,

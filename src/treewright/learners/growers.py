@@ -16,7 +16,6 @@ from treewright.grow.choose import Choosing
 from treewright.grow.dialect import Dialect
 from treewright.grow.draws import Draws
 from treewright.grow.grower import Grower
-from treewright.grow.guards import Guard
 from treewright.grow.stopping import Stopping
 from treewright.sources.class_statistics import ClassStatistics
 from treewright.sources.memory import KeptLists, MemorySource, SplitRule
@@ -71,7 +70,7 @@ def make_grower(
         rule = dataclasses.replace(
             rule, min_gap=0.0, cuts_by_range=False, count_values=False
         )
-    choosing = _choosing(columns, dialect, splits)
+    choosing = _choosing(columns, dialect, splits, statistics.weight_scale)
     candidates = ["cut" if kind == "order" else kind for kind in splits]
     plain = cells is None and watch is None
     source: Source
@@ -113,7 +112,7 @@ def refuse_too_large(columns: Columns, dialect: Dialect) -> None:
     splits = [_split_kind(feature, dialect) for feature in columns.schema.features]
     stopping = Stopping.of(dialect, columns.n_rows, columns.total_weight)
     rule = _split_rule(columns, dialect, stopping)
-    choosing = _choosing(columns, dialect, splits)
+    choosing = _choosing(columns, dialect, splits, 1.0)
     if not _takes_sparse(columns, dialect, splits, rule, choosing):
         refuse_large(columns, f"{dialect.name} with these switches or columns")
 
@@ -167,30 +166,28 @@ def _split_rule(columns: Columns, dialect: Dialect, stopping: Stopping) -> Split
     )
 
 
-def _choosing(columns: Columns, dialect: Dialect, splits: list[str]) -> Choosing:
+def _choosing(
+    columns: Columns, dialect: Dialect, splits: list[str], weight_scale: float
+) -> Choosing:
     """How a dialect compares features."""
     is_cut = np.array([kind in ("cut", "order") for kind in splits], bool)
     n_codes = np.array([column.n_codes for column in columns.features], np.int64)
     is_groups = np.array([kind == "groups" for kind in splits], bool)
     is_multiway = np.array([kind == "multiway" for kind in splits], bool) | is_groups
-    guard = None
-    if dialect.gain_guard is not None:
-        # features with very many values would spoil the average of the gains
-        few = (n_codes < 0.3 * columns.n_rows) | is_cut | is_groups
-        target = columns.schema.target
-        n_classes = sum(map(len, target.classes)) / target.n_outputs
-        guard = Guard(
-            dialect.gain_guard,
-            few_valued=few if few.any() else np.ones(len(few), bool),
-            rows_per_class=columns.n_rows / n_classes,
-        )
+    # features with very many values would spoil the average of the gains
+    few = (n_codes < 0.3 * columns.n_rows) | is_cut | is_groups
+    target = columns.schema.target
+    n_classes = sum(map(len, target.classes)) / target.n_outputs
     return Choosing(
+        is_cut,
+        few if few.any() else np.ones(len(few), bool),
+        np.where(is_multiway, n_codes, 2),
+        rows_per_class=columns.n_rows / n_classes if n_classes else 0.0,
+        weight_scale=weight_scale,
         by_ratio=dialect.criterion == "gain_ratio",
-        guard=guard,
+        guard=dialect.gain_guard,
         cost=dialect.threshold_cost is not None,
         charge=dialect.grouping == "c50",
-        is_cut=is_cut,
-        n_branches=np.where(is_multiway, n_codes, 2),
         tolerance=dialect.tolerance,
         single_precision=_rounds_information(dialect),
         accepts_no_gain=dialect.zero_gain,

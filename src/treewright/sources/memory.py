@@ -228,8 +228,10 @@ class MemorySource:
         handles: Ints,
         statistics: Ints,
         depth: npt.NDArray[np.int32],
+        allowed: npt.NDArray[np.uint8],
         drawing: Drawing | None,
         limits: LeafLimits,
+        choosing: _core.Choosing,
     ) -> GrownOut:
         """Grow all that is below open nodes."""
         keys = np.zeros(0, np.uint64)
@@ -243,11 +245,15 @@ class MemorySource:
             depth,
             keys,
             constant,
+            allowed,
             n_features,
             counts_constant,
             limits.min_rows_in_leaf,
             limits.min_rows_to_split,
             NO_LIMIT if limits.max_depth is None else limits.max_depth,
+            limits.min_weight_to_split,
+            limits.slack,
+            choosing,
         )
         return GrownOut(
             node=answer[0],
@@ -257,7 +263,7 @@ class MemorySource:
             branches=_branches(answer[4]),
             depth=answer[5],
             unsplit=answer[6],
-            too_small=answer[7].astype(bool),
+            why=answer[7],
         )
 
     def advance(

@@ -7,7 +7,7 @@ A batch of open nodes (the frontier) goes through three steps, wherever the rows
     advance(chosen, branches)   branches that stay open become open nodes
 
 The choice among the features is made between the first two steps, in `grow/choose.py`.
-For small nodes there is a shorter way, where the choice is the largest gain:
+For small nodes there is a shorter way, where the core makes this choice, too:
 
     grow_out(nodes)             all that is below them, as the three steps would grow it
 
@@ -32,6 +32,8 @@ from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
+
+from treewright import _core
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -173,6 +175,9 @@ class LeafLimits:
     min_rows_in_leaf: int
     min_rows_to_split: int
     max_depth: int | None
+    # of classes: a node that weighs less, and one whose rows agree but for so much
+    min_weight_to_split: float = 0.0
+    slack: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,8 +187,8 @@ class GrownOut:
     Its branches are numbered 0, 1, ... in order; a node is such a number, or -1 - k for
     the k-th of the open nodes. Per split, a node after its parent: `node`, `feature`,
     `position`, `gain` in score units, and `branches`. Per branch: `depth`.
-    `unsplit`: the nodes that were looked at and have no split, and `too_small`: whether
-    every split would leave a branch too small.
+    `unsplit`: the nodes that were looked at and have no split, and `why`, as
+    `grow/choose.py` reads it.
     """
 
     node: Ints
@@ -193,7 +198,7 @@ class GrownOut:
     branches: Branches
     depth: npt.NDArray[np.int32]
     unsplit: Ints
-    too_small: npt.NDArray[np.bool_]
+    why: npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)
@@ -283,13 +288,12 @@ class DenseSource(Source, Protocol):
         handles: Ints,
         statistics: Ints,
         depth: npt.NDArray[np.int32],
+        allowed: npt.NDArray[np.uint8],
         drawing: Drawing | None,
         limits: LeafLimits,
+        choosing: _core.Choosing,
     ) -> GrownOut:
-        """Grow all that is below open nodes; of features the largest gain is chosen.
-
-        Only nodes of at most `small_rows` rows.
-        """
+        """Grow all that is below open nodes, of at most `small_rows` rows each."""
 
     def tabulate(self, chosen: Chosen) -> Tabulated:
         """Count the branches of splits; a node may stand there more than once."""

@@ -153,7 +153,7 @@ class Watch:
         weighed = weigh(found, choosing, weight, per_score)
         in_average = weighed.counts
         if choosing.guard is not None:
-            in_average = in_average & choosing.guard.few_valued
+            in_average = in_average & choosing.is_few_valued
         allowed = np.ones(found.gain.shape, np.uint8)
         if frontier.allowed.size:
             allowed = frontier.allowed[which]

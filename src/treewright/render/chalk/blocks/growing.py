@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from treewright.grow.chalk.growing_record import Candidate, Record, Step
 from treewright.grow.chalk.watch import MOST_FEATURES
-from treewright.grow.guards import ENOUGH
+from treewright.grow.choose import ENOUGH
 from treewright.render.chalk.blocks.candidate_table import CandidateTable, in_order
 from treewright.render.chalk.blocks.conditions import branch_line, path_line
 from treewright.render.chalk.blocks.counts import Counts, without_value_line
