@@ -197,7 +197,7 @@ def test_any_column_of_hashables_is_read(column):
         (lambda: m.information_gain("ab", "abc"), ("y", "2 rows", "x", 3)),
         (
             lambda: m.information_gain(["a", None], "ab"),
-            ("y", "missing", "row 1"),
+            ("y", "missing value", "row 1"),
         ),
         (lambda: m.conditional_entropy([0, 1], [None, None]), ("H(y | x)",)),
         (lambda: m.best_threshold("ab", [1, 1]), ("x", "1 distinct", "cut")),

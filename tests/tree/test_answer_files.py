@@ -71,7 +71,7 @@ def test_answers_come_back(costs, smoothing):
         ("costs", [[0.0, 5.0], [1.0]], ("costs", "2 rows", "2 numbers")),
         ("costs", [[0.0, -5.0], [1.0, 0.0]], ("costs", "finite", "negative")),
         ("costs", [[2.0, 5.0], [1.0, 0.0]], ("class", "cost 0")),
-        ("costs", [[0.0, "5"], [1.0, 0.0]], ("costs", "numbers")),
+        ("costs", [[0.0, "5"], [1.0, 0.0]], ("costs", "not", "numbers")),
         ("costs", "none", ("header", "'costs'", "str", "list")),
         ("probabilities", "best", ("raw, laplace, m_estimate", "'best'")),
         ("probabilities", 1, ("header", "'probabilities'", "int", "str")),

@@ -350,7 +350,7 @@ def test_loose_header_is_an_error(case):
 @pytest.mark.parametrize(
     ("table", "names"),
     [
-        ('{"a": 1, "a": 2}', ("'a'", "twice")),
+        ('{"a": 1, "a": 2}', ("header", "'a'", "twice")),
         ('{"a":' + "[" * DEEP, ("brackets", 64)),
         ('{"__metadata__": {"treewright": 3}}', ("'treewright'", "int", "str")),
         ('{"__metadata__": []}', ("safetensors", "header")),

@@ -70,7 +70,12 @@ BAD = {
     "descending borders": (set_in_entry(borders=[2.0, 1.0]), AGE, "borders", "ascend"),
     "equal borders": (set_in_entry(borders=[1.0, 1.0]), AGE, "borders", "ascend"),
     "border as text": (set_in_entry(borders=["1", 2.0]), "'borders'", "str", "float"),
-    "integer border": (set_in_entry(borders=[1, 2.0]), "'borders'", "int", "float"),
+    "integer border": (
+        set_in_entry(borders=[1, 2.0]),
+        "'borders'",
+        "int",
+        "only float",
+    ),
     "truth as border": (
         set_in_entry(borders=[True, 2.0]),
         *("'borders'", "bool", "float"),
@@ -113,7 +118,7 @@ BAD = {
     ),
     "floats stored as integers": (
         set_in_entry(storage="int64"),
-        *("'borders'", "float", "int"),
+        *("'borders'", "float", "only int"),
     ),
     "integer too large": (
         set_in_entry(storage="int64", borders=[1, 2**63]),

@@ -59,7 +59,7 @@ BREAKS = {
     "one group": ("groups", "set_codes", 5, 1, 1, "groups", "category", 1),
     "too few groups": ("groups", "set_start", 1, 3, 0, "groups", "branch", 3),
     "groups, own branch": ("groups", "missing_branch", 1, 1, 1, "last branch"),
-    "groups at a leaf": ("groups", "kind", 1, 4, 1),
+    "groups at a leaf": ("groups", "kind", 1, 4, 1, "set codes"),
     "label too large": ("tennis", "label", (2, 0), 2, 2, "labels", "codes", "[2]"),
     "label negative": ("tennis", "label", (2, 0), -2, 2, "labels", "codes", "[-2]"),
     "weight infinite": ("tennis", "weight", 4, np.inf, 4, "weight", "finite"),
