@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import treewright
+from refusals import refused
 
 PACKAGE = Path(treewright.__file__).parent
 MODULES = {
@@ -130,7 +131,7 @@ def test_public_names_are_there_and_documented():
 
 
 def test_unknown_name_is_an_attribute_error():
-    with pytest.raises(AttributeError, match="no_such_name"):
+    with refused(AttributeError, "no_such_name"):
         treewright.no_such_name  # noqa: B018
 
 

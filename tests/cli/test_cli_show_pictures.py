@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from refusals import refused
+from treewright.errors import SettingError
 from treewright.render import to_dot, to_text
 from treewright.render.picture import View, to_html, to_svg
 from treewright.tree.file.save import load
@@ -61,7 +63,7 @@ def test_terminal_refuses_png(run, tennis_model, monkeypatch):
         isatty = staticmethod(lambda: True)
 
     monkeypatch.setattr(show.sys, "stdout", Terminal(), raising=False)
-    with pytest.raises(Exception, match="write it to a file: -o tree"):
+    with refused(SettingError, "PNG", "-o tree.png"):
         show.command.callback(
             model=tennis_model,
             form="png",

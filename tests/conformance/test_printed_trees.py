@@ -7,6 +7,7 @@ import pytest
 from conformance.neutral_tree import UNCLASSIFIED, Amount, to_decimals, to_digits
 from conformance.outline_builder import PrintError
 from conformance.printed_trees import read_tree
+from refusals import refused
 
 FEATURES = {
     "width": (),
@@ -162,21 +163,29 @@ def test_rpart_tree_of_numbers_has_no_classes():
 
 
 @pytest.mark.parametrize(
-    ("program", "text", "complaint"),
+    ("program", "text", "names"),
     [
-        ("j48", "width <= 1: no\nwidth > 1: no (1.0)", "no counts at the leaf"),
-        ("j48", "width <= 1: maybe (1.0)\nwidth > 1: no (1.0)", "'maybe' is not"),
-        ("j48", "sky = cloudy: no (1.0)", "no declared value of 'sky'"),
-        ("j48", "width <= 1: no (1.0)", "one branch only"),
-        ("j48", "|   |   width <= 1: no (1.0)", "nothing is open"),
-        ("j48", "width <= 1: no (1.0)\nsky = clear: no (1.0)", "tests both"),
-        ("j48", "width <= 1: no (1.0)\nwidth > 1", "neither an answer"),
-        ("rpart", "1) root nine 4 no (0.5 0.5) *", "not understood"),
-        ("c50", "width <= 1: no (1.0)", "no way to read the trees of 'c50'"),
+        ("j48", "width <= 1: no\nwidth > 1: no (1.0)", ("counts", "leaf", "'no'")),
+        ("j48", "width <= 1: maybe (1.0)\nwidth > 1: no (1.0)", ("'maybe'", "class")),
+        ("j48", "sky = cloudy: no (1.0)", ("'sky'", "'sky = cloudy: no (1.0)'")),
+        ("j48", "width <= 1: no (1.0)", ("'width'", "branch")),
+        (
+            "j48",
+            "|   |   width <= 1: no (1.0)",
+            ("'|   |   width <= 1: no (1.0)'", "open"),
+        ),
+        ("j48", "width <= 1: no (1.0)\nsky = clear: no (1.0)", ("'width'", "'sky'")),
+        ("j48", "width <= 1: no (1.0)\nwidth > 1", ("branch", "answer")),
+        (
+            "rpart",
+            "1) root nine 4 no (0.5 0.5) *",
+            ("'1) root nine 4 no (0.5 0.5) *'", "understood"),
+        ),
+        ("c50", "width <= 1: no (1.0)", ("trees", "'c50'")),
     ],
 )
-def test_text_that_is_no_tree_is_refused(program, text, complaint):
-    with pytest.raises(PrintError, match=complaint):
+def test_text_that_is_no_tree_is_refused(program, text, names):
+    with refused(PrintError, *names):
         read(program, text)
 
 

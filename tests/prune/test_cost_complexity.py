@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treewright as tw
+from refusals import refused
 from treewright.data.schema import Target
 from treewright.errors import SettingError
 from treewright.prune.cost_complexity.held_out_risk import between
@@ -190,13 +191,13 @@ def test_chain_of_20000_levels(rising):
 @pytest.mark.parametrize("alpha", [-0.1, float("nan")])
 def test_alpha_below_zero_is_refused(alpha):
     path = pruning_path(made_tree([-1], [3]), CLASSES)
-    with pytest.raises(SettingError, match="must be a number from 0 up"):
+    with refused(SettingError, "alpha", alpha):
         path.tree_at(path.step_for(alpha))
 
 
 def test_step_outside_of_the_path_is_refused():
     path = pruning_path(made_tree([-1], [3]), CLASSES)
-    with pytest.raises(SettingError, match="step is 1; the path has 1 steps"):
+    with refused(SettingError, "step", 1, "0 to 0"):
         path.tree_at(1)
 
 

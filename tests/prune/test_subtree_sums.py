@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from pruning_cases import some_rows
 
+from refusals import refused
 from treewright import _core
 from treewright.learners.dialects.c45 import LECTURE
 from treewright.prune.shape import subtree_sums, sums_below
@@ -37,8 +38,8 @@ def test_a_node_counts_for_all_above_it(rows):
 def test_arrays_that_are_no_tree_are_refused():
     tree = handmade.chain(3).trees[0]
     numbers = np.ones((tree.node_count, 1))
-    with pytest.raises(ValueError, match="different lengths"):
+    with refused(ValueError, "arrays", "lengths"):
         _core.subtree_sums(tree.first_child, tree.n_children, numbers[1:])
     loop = np.zeros_like(tree.first_child)
-    with pytest.raises(ValueError, match="larger number than its parent"):
+    with refused(ValueError, "child", "parent"):
         _core.subtree_sums(loop, tree.n_children, numbers)

@@ -1,8 +1,8 @@
 """The rows of the table of bad inputs, one test or more for each.
 
-A test's name or id begins with the number of its row. Messages are compared whole: a
-change of one is a change of what users read. `test_every_row.py` lists the parts of
-rows that have no test, and why.
+A test's name or id begins with the number of its row. A refusal is told by its kind and
+by what it names, see `refusals.py`; notes, reports and what the command line prints are
+compared whole. `test_every_row.py` lists the parts of rows that have no test, and why.
 """
 
 from __future__ import annotations

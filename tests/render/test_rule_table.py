@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import treewright as tw
+from refusals import refused
 from treewright.errors import SettingError
 from treewright.render.rules.rule_table import number_cells
 
@@ -59,7 +60,7 @@ def test_points_stand_below_each_other():
 
 
 def test_a_cover_that_is_no_number_is_refused_in_one_line():
-    with pytest.raises(SettingError, match="min_cover is 'a'; it must be a number"):
+    with refused(SettingError, "min_cover", "'a'"):
         of_two_classes(["p", "q"]).covering("a")
 
 
@@ -74,5 +75,5 @@ def test_no_rules_say_what_every_row_gets():
 def test_estimators_refuse_it_too():
     X, y = tw.datasets.tennis()
     for model in (tw.ID3Classifier(), tw.C45RulesClassifier()):
-        with pytest.raises(SettingError, match="min_cover is 'a'"):
+        with refused(SettingError, "min_cover", "'a'"):
             model.fit(X, y).rules(min_cover="a")

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 import safetensors.numpy
 
+from refusals import refused
 from treewright.errors import ModelFileError
 from treewright.tree import from_bytes, load, to_bytes
 from treewright.tree.file.container import pack, unpack
@@ -40,25 +41,25 @@ def npz():
 
 RANDOM = np.random.default_rng(7).bytes(5000)
 FOREIGN = {
-    "empty": (b"", "the file is empty"),
-    "random": (RANDOM, "the bytes make no sense"),
-    "few bytes": (b"\x01\x02", "the bytes make no sense"),
-    "png": (png(), "a PNG image"),
-    "zip": (npz(), "a zip archive"),
-    "json": (b'{"trees": []}', "JSON text"),
-    "csv": (b"a,b\n1,2\n3,4\n", "the bytes make no sense"),
-    "zeros": (bytes(100), "the bytes make no sense"),
-    "pickle": (pickle.dumps({"a": 1}), "a Python pickle, which treewright does not"),
-    "old pickle": (pickle.dumps({"a": 1}, 0), "a Python pickle, which treewright"),
-    "pickle 1": (pickle.dumps([1, 2], 1), "a Python pickle, which treewright does"),
+    "empty": (b"", "empty"),
+    "random": (RANDOM, "bytes"),
+    "few bytes": (b"\x01\x02", "bytes"),
+    "png": (png(), "PNG"),
+    "zip": (npz(), "zip"),
+    "json": (b'{"trees": []}', "JSON"),
+    "csv": (b"a,b\n1,2\n3,4\n", "bytes"),
+    "zeros": (bytes(100), "bytes"),
+    "pickle": (pickle.dumps({"a": 1}), "pickle"),
+    "old pickle": (pickle.dumps({"a": 1}, 0), "pickle"),
+    "pickle 1": (pickle.dumps([1, 2], 1), "pickle"),
 }
 
 
 @pytest.mark.parametrize("name", FOREIGN)
 def test_foreign_file_is_named(name, tmp_path):
-    data, words = FOREIGN[name]
+    data, what = FOREIGN[name]
     (tmp_path / "file").write_bytes(data)
-    with pytest.raises(ModelFileError, match=f"not a treewright model: {words}"):
+    with refused(ModelFileError, tmp_path / "file", what):
         load(tmp_path / "file")
 
 
@@ -70,24 +71,24 @@ class Bomb:
 @pytest.mark.parametrize("protocol", range(6))
 def test_pickle_is_not_run(protocol, tmp_path, capsys):
     (tmp_path / "file").write_bytes(pickle.dumps(Bomb(), protocol))
-    with pytest.raises(ModelFileError, match="it can run code"):
+    with refused(ModelFileError, tmp_path / "file", "pickle"):
         load(tmp_path / "file")
     assert capsys.readouterr().out == ""
 
 
 def test_folder_is_not_a_model(tmp_path):
-    with pytest.raises(ModelFileError, match="not a treewright model: a folder"):
+    with refused(ModelFileError, tmp_path, "folder"):
         load(tmp_path)
 
 
 def test_device_is_not_read():
-    with pytest.raises(ModelFileError, match="not a regular file"):
+    with refused(ModelFileError, "/dev/zero", "regular"):
         load("/dev/zero")
 
 
 def test_safetensors_of_someone_else_is_named():
     data = safetensors.numpy.save({"a": np.zeros(3)})
-    with pytest.raises(ModelFileError, match="without a treewright header"):
+    with refused(ModelFileError, "safetensors", "header"):
         from_bytes(data)
 
 
@@ -99,14 +100,14 @@ def test_cut_at_every_byte_is_an_error():
 
 
 def test_bytes_after_the_end_are_an_error():
-    with pytest.raises(ModelFileError, match="damaged"):
+    with refused(ModelFileError, "damaged", "metadata"):
         from_bytes(GOOD + b"\0")
 
 
 def test_changed_content_fails_the_checksum():
     changed = bytearray(GOOD)
     changed[-1] ^= 1
-    with pytest.raises(ModelFileError, match="the checksum does not match"):
+    with refused(ModelFileError, "checksum"):
         from_bytes(bytes(changed))
 
 
@@ -145,99 +146,100 @@ def remove(*path):
     return change
 
 
+CLASSES = ("schema", "target", "classes")
 HEADERS = {
-    "2^60 nodes": (set_at("model", "n_nodes", value=2**60), "header promises 11529"),
-    "more nodes": (set_at("model", "n_nodes", value=13), "entries where the header"),
-    "more trees": (set_at("model", "n_trees", value=2), "'tree_start' has 2 entries"),
-    "2^60 trees": (set_at("model", "n_trees", value=2**60), "'tree_start' has 2"),
-    "negative nodes": (set_at("model", "n_nodes", value=-1), "entries where the"),
-    "nodes as text": (set_at("model", "n_nodes", value="12"), "is a str, not a int"),
-    "nodes as float": (set_at("model", "n_nodes", value=12.0), "is a float, not a"),
-    "nodes as bool": (set_at("model", "n_trees", value=True), "is a bool, not a int"),
-    "no schema": (remove("schema"), "its header has no 'schema'"),
-    "no model": (remove("model"), "its header has no 'model'"),
-    "no features": (remove("schema", "features"), "has no 'features'"),
-    "no sections": (remove("required"), "has no 'required'"),
-    "feature as list": (set_at("schema", "features", 0, value=[]), "holds a list"),
-    "name as number": (set_at("schema", "features", 0, "name", value=3), "is a int"),
-    "unknown kind": (set_at("schema", "features", 0, "kind", value="x"), "is 'x'"),
+    "2^60 nodes": (set_at("model", "n_nodes", value=2**60), "'kind'", 12, 2**60),
+    "more nodes": (set_at("model", "n_nodes", value=13), "'kind'", 12, 13),
+    "more trees": (set_at("model", "n_trees", value=2), "'tree_start'", 2, 3),
+    "2^60 trees": (
+        set_at("model", "n_trees", value=2**60),
+        *("'tree_start'", 2, 2**60 + 1),
+    ),
+    "negative nodes": (set_at("model", "n_nodes", value=-1), "'kind'", 12, -1),
+    "nodes as text": (set_at("model", "n_nodes", value="12"), "'n_nodes'", "str"),
+    "nodes as float": (set_at("model", "n_nodes", value=12.0), "'n_nodes'", "float"),
+    "nodes as bool": (set_at("model", "n_trees", value=True), "'n_trees'", "bool"),
+    "no schema": (remove("schema"), "header", "no 'schema'"),
+    "no model": (remove("model"), "header", "no 'model'"),
+    "no features": (remove("schema", "features"), "header", "no 'features'"),
+    "no sections": (remove("required"), "header", "no 'required'"),
+    "feature as list": (
+        set_at("schema", "features", 0, value=[]),
+        *("'features'", "list", "dict"),
+    ),
+    "name as number": (
+        set_at("schema", "features", 0, "name", value=3),
+        *("'name'", "int", "str"),
+    ),
+    "unknown kind": (
+        set_at("schema", "features", 0, "kind", value="x"),
+        *("feature 0", "'x'", "'float64'"),
+    ),
     "wild storage": (
         set_at("schema", "features", 2, "storage", value="object"),
-        "stored as 'object'",
+        *("feature 2", "'numeric'", "'object'"),
     ),
     "names as text": (
         set_at("schema", "has_names", value="no"),
-        "is a str, not a bool",
+        *("'has_names'", "str", "bool"),
     ),
     "zone as text": (
         set_at("schema", "features", 0, "zoned", value="UTC"),
-        "is a str, not a bool",
+        *("'zoned'", "str", "bool"),
     ),
     "zone of a category": (
         set_at("schema", "features", 0, "zoned", value=True),
-        "has a time zone and is stored as float64",
+        *("'colour'", "zone", "float64"),
     ),
-    "target kind": (set_at("schema", "target", "kind", value="x"), "of kind 'x'"),
-    "classes as text": (
-        set_at("schema", "target", "classes", value=["ab"]),
-        "holds a str",
-    ),
+    "target kind": (set_at("schema", "target", "kind", value="x"), "target", "'x'"),
+    "classes as text": (set_at(*CLASSES, value=["ab"]), "'classes'", "str", "list"),
     "label as table": (
-        set_at("schema", "target", "classes", 0, 0, value={"dict": []}),
-        "a label that is a list or a table",
+        set_at(*CLASSES, 0, 0, value={"dict": []}),
+        *("label", "list", "table"),
     ),
-    "label untagged": (
-        set_at("schema", "target", "classes", 0, 0, value=0.5),
-        "0.5 is not a value",
-    ),
+    "label untagged": (set_at(*CLASSES, 0, 0, value=0.5), 0.5, "value"),
     "unknown tag": (
-        set_at("schema", "target", "classes", 0, 0, value={"eval": "1"}),
-        "is not a value",
+        set_at(*CLASSES, 0, 0, value={"eval": "1"}),
+        *("{'eval': '1'}", "value"),
     ),
     "float as text": (
-        set_at("schema", "target", "classes", 0, 0, value={"float": "0.5"}),
-        "'0.5' is not a float",
+        set_at(*CLASSES, 0, 0, value={"float": "0.5"}),
+        *("'0.5'", "float"),
     ),
-    "float as int": (
-        set_at("schema", "target", "classes", 0, 0, value={"float": 1}),
-        "1 is not a float",
-    ),
+    "float as int": (set_at(*CLASSES, 0, 0, value={"float": 1}), 1, "float"),
     "NaN spelled loosely": (
-        set_at("schema", "target", "classes", 0, 0, value={"float": "NaN"}),
-        "'NaN' is not a float",
+        set_at(*CLASSES, 0, 0, value={"float": "NaN"}),
+        *("'NaN'", "float"),
     ),
     "date spelled loosely": (
-        set_at("schema", "target", "classes", 0, 0, value={"date": "yesterday"}),
-        "is not a date",
+        set_at(*CLASSES, 0, 0, value={"date": "yesterday"}),
+        *("'yesterday'", "date", "ISO"),
     ),
     "fewer categories": (
         set_at("schema", "features", 0, "categories", value=["red", "green"]),
-        "tree 0, node 0: set codes",
+        *("tree 0", "node 0", "set codes", 2),
     ),
     "fewer classes": (
-        set_at("schema", "target", "classes", value=[["a"]]),
-        "value must be float64 of shape",
+        set_at(*CLASSES, value=[["a"]]),
+        *("tree 0", "value", "(12, 1)", "(12, 2)"),
     ),
-    "unseen": (set_at("model", "unseen", value="guess"), "unseen must be one of"),
+    "unseen": (set_at("model", "unseen", value="guess"), "unseen", "'guess'"),
     "unknown required section": (
         set_at("required", value=["model", "schema", "boosting"]),
-        "does not know the section 'boosting'",
+        "section 'boosting'",
     ),
-    "unknown section": (set_at("extra", value={}), "'extra' has no place"),
-    "newer major": (
-        set_at("format", value="3.0"),
-        "written by format 3, this treewright reads 1",
-    ),
-    "older major": (set_at("format", value="0.9"), "written by format 0, this"),
-    "format as number": (set_at("format", value=1.0), "is a float, not a str"),
+    "unknown section": (set_at("extra", value={}), "header", "place", "'extra'"),
+    "newer major": (set_at("format", value="3.0"), "format 3", "treewright", 1),
+    "older major": (set_at("format", value="0.9"), "format 0", "treewright", 1),
+    "format as number": (set_at("format", value=1.0), "'format'", "float", "str"),
     "format in words": (set_at("format", value="one"), "format 'one'"),
 }
 
 
 @pytest.mark.parametrize("case", HEADERS)
 def test_wrong_header_is_an_error(case):
-    change, words = HEADERS[case]
-    with pytest.raises(ModelFileError, match=words):
+    change, *names = HEADERS[case]
+    with refused(ModelFileError, *names):
         from_bytes(resigned(change))
 
 
@@ -269,37 +271,40 @@ def swap(name, value):
 
 
 ARRAYS = {
-    "child out of range": (put("first_child", 0, 99), "tree 0, node 0: there are 12"),
-    "cycle": (put("first_child", 3, 0), "tree 0, node 3: children come after"),
-    "feature": (put("feature", 0, 3), "tree 0, node 0: feature must be 0 to 2"),
-    "label": (put("label", (0, 0), 2), "tree 0, node 0: labels must be codes"),
-    "value": (put("value", (0, 0), np.nan), "tree 0, node 0: every value must be"),
-    "set code": (put("set_codes", 0, 77), "tree 0, node 0: set codes must be"),
-    "set size": (put("set_size", 4, 2**62), "tree 0, node 4: its set must have"),
-    "set sizes": (put("set_size", 0, 1), "'set_size' does not divide the codes"),
-    "negative set": (put("set_size", 2, -1), "tree 0, node 2: its set must have"),
-    "tree start": (put("tree_start", 0, 1), "'tree_start' does not divide"),
-    "tree end": (put("tree_start", 1, 11), "'tree_start' does not divide the nodes"),
-    "dtype": (swap("kind", np.zeros(12, np.int64)), "'kind' is 1-dimensional int64"),
-    "dimensions": (swap("value", np.zeros(12)), "'value' is 1-dimensional float64"),
-    "length": (swap("gain", np.zeros(11)), "'gain' has 11 entries where the header"),
-    "absent": (lambda arrays: arrays.pop("reason"), "it has no array 'reason'"),
+    "child out of range": (
+        put("first_child", 0, 99),
+        *("tree 0", "node 0", "12 nodes", 100),
+    ),
+    "cycle": (put("first_child", 3, 0), "tree 0", "node 3", "children", "parent"),
+    "feature": (put("feature", 0, 3), "tree 0", "node 0", "feature", "0 to 2"),
+    "label": (put("label", (0, 0), 2), "tree 0", "node 0", "labels", "[2]"),
+    "value": (put("value", (0, 0), np.nan), "tree 0", "node 0", "value", "nan"),
+    "set code": (put("set_codes", 0, 77), "tree 0", "node 0", "set codes", 77),
+    "set size": (put("set_size", 4, 2**62), "tree 0", "node 4", "set", "0 to 3"),
+    "set sizes": (put("set_size", 0, 1), "'set_size'", "codes"),
+    "negative set": (put("set_size", 2, -1), "tree 0", "node 2", "set", "0 to 3"),
+    "tree start": (put("tree_start", 0, 1), "'tree_start'", "nodes"),
+    "tree end": (put("tree_start", 1, 11), "'tree_start'", "nodes"),
+    "dtype": (swap("kind", np.zeros(12, np.int64)), "'kind'", "int64", "uint8"),
+    "dimensions": (swap("value", np.zeros(12)), "'value'", "1-dimensional"),
+    "length": (swap("gain", np.zeros(11)), "'gain'", 11, 12),
+    "absent": (lambda arrays: arrays.pop("reason"), "no array 'reason'"),
 }
 
 
 @pytest.mark.parametrize("case", ARRAYS)
 def test_wrong_array_is_an_error(case):
-    change, words = ARRAYS[case]
-    with pytest.raises(ModelFileError, match=words):
+    change, *names = ARRAYS[case]
+    with refused(ModelFileError, *names):
         from_bytes(resigned(arrays_change=change))
 
 
 def test_wrong_cuts_are_an_error():
     for value in (np.zeros(2), np.zeros((1, 1), np.int64)):
-        with pytest.raises(ModelFileError, match="the cuts of feature 0 are"):
+        with refused(ModelFileError, "cuts", "feature 0", "int64"):
             from_bytes(resigned(arrays_change=swap("cuts.0", value), data=WIDE))
     gone = resigned(arrays_change=lambda arrays: arrays.pop("cuts.0"), data=WIDE)
-    with pytest.raises(ModelFileError, match="node 0: threshold must be an index"):
+    with refused(ModelFileError, "tree 0", "node 0", "threshold", "index"):
         from_bytes(gone)
 
 
@@ -319,42 +324,42 @@ def raw_header(text):
 
 DEEP = 10**6
 TEXTS = {
-    "duplicate key": ('{"format": "1.0", "format": "1.0"}', "says 'format' twice"),
-    "NaN": ('{"format": NaN}', "says NaN, which is not JSON"),
-    "Infinity": ('{"format": -Infinity}', "says -Infinity, which is not JSON"),
-    "large number": ('{"format": 1e999}', "1e999 in its header is too large"),
-    "long number": ('{"format": ' + "9" * 5000 + "}", "not valid JSON"),
-    "not JSON": ("{format: 1}", "not valid JSON"),
-    "a list": ("[1]", "its header is not an object"),
-    "a text": ('"x"', "its header is not an object"),
-    "deep lists": ("[" * DEEP + "]" * DEEP, "nests brackets deeper than 64"),
-    "deep objects": ('{"a":' * DEEP, "nests brackets deeper than 64"),
-    "brackets in text": ('{"a": "' + "[" * 100 + '"}', "has no 'format'"),
-    "nothing": ("", "not valid JSON"),
+    "duplicate key": ('{"format": "1.0", "format": "1.0"}', "'format'", "twice"),
+    "NaN": ('{"format": NaN}', "NaN", "JSON"),
+    "Infinity": ('{"format": -Infinity}', "-Infinity", "JSON"),
+    "large number": ('{"format": 1e999}', "header", "1e999"),
+    "long number": ('{"format": ' + "9" * 5000 + "}", "header", "valid JSON"),
+    "not JSON": ("{format: 1}", "header", "valid JSON"),
+    "a list": ("[1]", "header", "object"),
+    "a text": ('"x"', "header", "object"),
+    "deep lists": ("[" * DEEP + "]" * DEEP, "header", "brackets", 64),
+    "deep objects": ('{"a":' * DEEP, "header", "brackets", 64),
+    "brackets in text": ('{"a": "' + "[" * 100 + '"}', "header", "no 'format'"),
+    "nothing": ("", "header", "valid JSON"),
 }
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", TEXTS)
 def test_loose_header_is_an_error(case):
-    text, words = TEXTS[case]
-    with pytest.raises(ModelFileError, match=words):
+    text, *names = TEXTS[case]
+    with refused(ModelFileError, *names):
         from_bytes(raw_header(text))
 
 
 @pytest.mark.parametrize(
-    ("table", "words"),
+    ("table", "names"),
     [
-        ('{"a": 1, "a": 2}', "says 'a' twice"),
-        ('{"a":' + "[" * DEEP, "nests brackets deeper than 64"),
-        ('{"__metadata__": {"treewright": 3}}', "is a int, not a str"),
-        ('{"__metadata__": []}', "without a treewright header"),
-        ("{}", "without a treewright header"),
+        ('{"a": 1, "a": 2}', ("header", "'a'", "twice")),
+        ('{"a":' + "[" * DEEP, ("brackets", 64)),
+        ('{"__metadata__": {"treewright": 3}}', ("'treewright'", "int", "str")),
+        ('{"__metadata__": []}', ("safetensors", "header")),
+        ("{}", ("safetensors", "header")),
     ],
     ids=["twice", "deep", "number", "list", "nothing"],
 )
-def test_loose_container_is_an_error(table, words):
-    with pytest.raises(ModelFileError, match=words):
+def test_loose_container_is_an_error(table, names):
+    with refused(ModelFileError, *names):
         from_bytes(raw_file(table))
 
 

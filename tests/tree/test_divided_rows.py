@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from refusals import refused
 from treewright.data.encoding.encode import encode
 from treewright.errors import ModelFileError
 from treewright.estimators.parts.explain import explain_row
@@ -102,7 +103,7 @@ def test_fingerprint_tells_dividing_from_stopping(model):
 
 
 def test_leaf_cannot_divide_rows(model):
-    with pytest.raises(ModelFileError, match="node 1: only a question that needs a"):
+    with refused(ModelFileError, "tree 0", "node 1", "question", "value"):
         validate_model(with_branch(model, 1, EVERY_BRANCH))
 
 
@@ -110,7 +111,7 @@ def test_branches_without_weight_cannot_divide_rows(model):
     tree = model.trees[0]
     weight = tree.weight.copy()
     weight[list(tree.children(0))] = 0.0
-    with pytest.raises(ModelFileError, match="node 0: a node that divides rows needs"):
+    with refused(ModelFileError, "tree 0", "node 0", "branch", "weight"):
         validate_model(with_branch(model, 0, EVERY_BRANCH, weight=weight))
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import treewright as tw
+from refusals import refused
 from treewright.errors import ModelFileError
 from treewright.tree.file.container import pack, unpack
 from treewright.tree.file.save import from_bytes, to_bytes
@@ -81,7 +82,7 @@ def test_a_file_without_them_loads(model):
 def test_figures_that_do_not_fit_are_refused(model, change):
     header, arrays = unpack(to_bytes(model))
     header["measures"].update(change)
-    with pytest.raises(ModelFileError, match="not a treewright model"):
+    with refused(ModelFileError, *map(repr, change)):
         from_bytes(pack(header, arrays))
 
 

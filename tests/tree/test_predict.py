@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from refusals import refused
 from treewright.errors import SettingError
 from treewright.tree import Model
 from treewright.tree.predict.vote import class_array
@@ -150,7 +151,7 @@ def test_no_rows_give_no_answers():
 
 
 def test_probabilities_of_numbers_are_refused():
-    with pytest.raises(SettingError, match="use predict"):
+    with refused(SettingError, "numbers", "probabilities", "predict"):
         handmade.regression().predict_proba({"PS": [1], "blau": ["ja"]})
 
 

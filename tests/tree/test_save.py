@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import errno
 import math
 import os
 import subprocess
@@ -16,6 +17,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from refusals import refused
 from treewright.errors import DataError, FileReadError, ModelFileError
 from treewright.tree import from_bytes, load, to_bytes
 from treewright.tree.file.container import unpack
@@ -161,8 +163,7 @@ for _ in range(20):
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_other_labels_are_refused_by_name(label, kind):
-    words = f"class label of target 'PlayTennis' .* has type {kind}"
-    with pytest.raises(DataError, match=words):
+    with refused(DataError, "label", "target 'PlayTennis'", f"type {kind}"):
         to_bytes(with_classes(("a", label)))
 
 
@@ -180,13 +181,15 @@ def test_other_labels_are_refused_by_name(label, kind):
     ids=repr,
 )
 def test_times_that_are_none_are_refused(data):
-    with pytest.raises(ModelFileError, match=r"is not a duration|is no .*64"):
+    [(kind, value)] = data.items()
+    what = "duration" if kind == "timedelta" else kind
+    with refused(ModelFileError, repr(value), what):
         decode_value(data)
 
 
 def test_setting_that_cannot_be_kept_is_named():
     model = replace(handmade.tennis(), settings={"random_state": object()})
-    with pytest.raises(DataError, match=r"the setting random_state .* has type object"):
+    with refused(DataError, "setting random_state", "type object"):
         to_bytes(model)
 
 
@@ -203,7 +206,7 @@ def test_settings_keep_their_types():
 def test_invalid_model_is_not_written(tmp_path):
     model = handmade.tennis()
     tree = replace(model.trees[0], weight=model.trees[0].weight - 100)
-    with pytest.raises(ValueError, match="node 0: weight must not be negative"):
+    with refused(ValueError, "tree 0", "node 0", "weight", "negative"):
         save(replace(model, trees=(tree,)), tmp_path / "model.tw")
     assert list(tmp_path.iterdir()) == []
 
@@ -216,8 +219,9 @@ def test_header_says_who_wrote_what():
 
 
 def test_absent_file_is_a_file_error(tmp_path):
-    with pytest.raises(FileReadError, match="No such file"):
-        load(tmp_path / "absent.tw")
+    path = tmp_path / "absent.tw"
+    with refused(FileReadError, path, os.strerror(errno.ENOENT)):
+        load(path)
 
 
 @pytest.mark.slow

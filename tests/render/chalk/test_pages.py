@@ -13,6 +13,7 @@ import pytest
 from chalks import chalk_of, chalk_of_example
 from hostile import NAMES
 
+from refusals import refused
 from treewright.errors import SettingError
 from treewright.learners.dialects.c45 import C45
 from treewright.learners.dialects.cart import CART, CART_NUMBERS
@@ -142,7 +143,7 @@ def test_regression_and_frames():
 
 
 def test_unknown_format_lists_what_there_is():
-    with pytest.raises(SettingError, match="text, markdown, latex, html, json"):
+    with refused(SettingError, "text, markdown, latex, html, json", "'word'"):
         chalk_of_example("tennis", ID3).to_format("word")
 
 
