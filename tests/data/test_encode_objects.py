@@ -38,7 +38,7 @@ class Thing:
     ids=["dict", "pandas", "polars"],
 )
 def test_objects_are_refused_with_their_type(cell, form):
-    names = ["'f'", "object", type(cell).__name__, "row 1"]
+    names = ["'f'", "object", f"type {type(cell).__name__}", "row 1"]
     with refused(DataTypeError, *names):
         encode(form(["a", cell]), [0, 1], task="classes")
     schema = encode({"f": ["a", "b"]}, [0, 1], task="classes").schema

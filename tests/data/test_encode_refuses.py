@@ -28,13 +28,13 @@ CASES = {
         (pl.DataFrame({"f": []}), []),
         {},
         DataError,
-        ["0 rows"],
+        ["0 rows", "learn"],
     ),
     "0 columns": (
         (np.empty((2, 0)), [0, 1]),
         {},
         DataError,
-        ["0 columns"],
+        ["0 columns", "feature"],
     ),
     "all columns left out": (
         ({"id": [1, 2], "no": [3, 4]}, [0, 1]),
@@ -125,13 +125,13 @@ CASES = {
         ({"f": [1, [2]]}, [0, 1]),
         {},
         DataTypeError,
-        ["'f'", "list", "row 1"],
+        ["'f'", "type list", "row 1"],
     ),
     "tuples": (
         ({"f": [(1, 2), None]}, [0, 1]),
         {},
         DataTypeError,
-        ["'f'", "tuple", "row 0"],
+        ["'f'", "type tuple", "row 0"],
     ),
     "list dtype": (
         (pl.DataFrame({"f": [[1], [2]]}), [0, 1]),

@@ -253,8 +253,8 @@ ZONED = DAY.replace(tzinfo=dt.UTC)
 @pytest.mark.parametrize(
     ("trained", "now", "names"),
     [
-        (SPAN, DAY, ["durations", "dates"]),
-        (DAY, SPAN, ["dates", "durations"]),
+        (SPAN, DAY, ["dates", "to durations"]),
+        (DAY, SPAN, ["durations", "to dates"]),
         (DAY, ZONED, ["remove", "zone"]),
         (ZONED, DAY, ["give", "zone"]),
         (ZONED, "2020-01-01", ["give", "zone"]),

@@ -82,7 +82,7 @@ def test_none_leaves_all_columns_alone():
         ),
         ({"AGE": [("infant", 0, 2), 5]}, ["'AGE'", 5, "(name, low, high)"]),
         ({"AGE": {" ": (0, 2)}}, ["'AGE'", "' '", "blank"]),
-        ({"AGE": {}}, ["'AGE'", "intervals", 1]),
+        ({"AGE": {}}, ["'AGE'", "no intervals", 1]),
     ],
     ids=str,
 )

@@ -275,7 +275,7 @@ COLUMN = {"x": list(range(20))}
         (tw.CARTRegressor(), TEXT, {}, ["CARTRegressor", "CARTClassifier"]),
         (tw.CARTClassifier(), TEXT, {"folds": 21}, ["21 folds", "20 rows"]),
         (tw.CARTClassifier(), TEXT, {"inner_folds": 17}, ["17 folds", "16 rows"]),
-        (tw.CARTClassifier(), TEXT, {"folds": 1}, ["folds", 1, 2]),
+        (tw.CARTClassifier(), TEXT, {"folds": 1}, ["folds", 1, "2 or more"]),
         (tw.CARTClassifier(), TEXT, {"inner_folds": "x"}, ["folds", "'x'"]),
         (tw.CARTClassifier(), TEXT, {"groups": [1] * 20}, ["group", 1]),
         (tw.CARTClassifier(), TEXT, {"groups": TEXT}, ["2 groups", 3]),
@@ -299,7 +299,7 @@ COLUMN = {"x": list(range(20))}
             tw.CARTClassifier(),
             TEXT,
             {"space": {"max_depth": []}},
-            ["space", "'max_depth'", "values"],
+            ["space", "'max_depth'", "no values"],
         ),
         (
             tw.CARTClassifier(),

@@ -242,11 +242,11 @@ def test_bad_settings_are_refused_with_the_remedy(change, names):
 
 def test_out_of_bag_needs_rows_out_of_the_bag():
     settings = dataclasses.replace(FEW, bootstrap=False)
-    with refused(SettingError, "bootstrap=True", "max_samples"):
+    with refused(SettingError, "answer", "bootstrap=True", "max_samples"):
         grow_forest(table(), CART, settings, out_of_bag=True)
 
 
 def test_stratified_numbers_are_refused():
     settings = dataclasses.replace(FEW, stratified=True)
-    with refused(SettingError, "stratified=True", "classes"):
+    with refused(SettingError, "stratified=True", "target", "classes"):
         grow_forest(table(numbers=True), CART_NUMBERS, settings)
