@@ -36,3 +36,12 @@ def refused(kind: type[BaseException], *names: object) -> Iterator[Any]:
         yield found
     message = str(found.value)
     assert lacking(message, names) == [], message
+
+
+@contextmanager
+def warned(kind: type[Warning], *names: object) -> Iterator[Any]:
+    """What is inside warns once, and such a warning has all these names."""
+    with pytest.warns(kind) as found:
+        yield found
+    [message] = [str(one.message) for one in found]
+    assert lacking(message, names) == [], message

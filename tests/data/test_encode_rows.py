@@ -11,6 +11,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
+from refusals import refused, warned
 from treewright.data import Schema, encode, encode_rows
 from treewright.errors import DataError
 
@@ -60,13 +61,10 @@ def test_columns_without_names_are_matched_by_position():
 
 def test_a_model_of_nameless_columns_takes_a_frame_by_position():
     schema = schema_of(np.array([[1.0, 2.0], [3.0, 4.0]]))
-    with pytest.warns(UserWarning) as caught:
+    with warned(UserWarning, "names", "order"):
         matrix, _ = rows(pl.DataFrame({"a": [5], "b": [6]}), schema)
     assert matrix.tolist() == [[5.0, 6.0]]
-    assert [str(one.message) for one in caught] == [
-        "the model was trained without column names: columns taken in order"
-    ]
-    with pytest.raises(DataError, match="X has 1 features, but treewright expects 2"):
+    with refused(DataError, "1 features", "2 features", "'x0', 'x1'"):
         rows(pl.DataFrame({"a": [5]}), schema)
 
 
@@ -89,59 +87,39 @@ def test_a_model_of_nameless_columns_takes_columns_without_names_or_its_own(tabl
 
 @pytest.mark.parametrize("table", [{"a": [5], "b": [6]}, [{"a": 5, "b": 6}]])
 def test_a_model_of_nameless_columns_refuses_a_mapping_of_names(table):
-    with pytest.raises(DataError) as caught:
+    with refused(DataError, "'a', 'b'", "'x0', 'x1'"):
         rows(table, schema_of(np.array([[1.0, 2.0], [3.0, 4.0]])))
-    assert str(caught.value) == (
-        "the model was trained without column names, and the table names 'a', 'b'; "
-        "pass the cells in the order of the training table, or under the names 'x0', "
-        "'x1'"
-    )
 
 
 @pytest.mark.parametrize("names", [("price", "age"), ("x1", "q")])
 @pytest.mark.parametrize("training", [pd.DataFrame, pl.DataFrame])
 def test_columns_called_x0_are_names_like_others(training, names):
     schema = schema_of(training({"x0": [1, 2], "x1": [3, 4]}))
-    with pytest.raises(DataError, match="the table lacks"):
+    with refused(DataError, "lacks", "'x0'"):
         rows(pl.DataFrame({name: [1] for name in names}), schema)
 
 
 def test_one_missing_column_is_spoken_of_in_the_singular():
-    with pytest.raises(DataError) as caught:
+    with refused(DataError, "lacks", "1 column", "'b'"):
         rows({"a": [1]}, schema_of({"a": [1], "b": [2]}))
-    assert str(caught.value) == (
-        "the table lacks 1 column that the model was trained on: 'b'; add it, with "
-        "empty cells if its values are not known"
-    )
 
 
 def test_missing_columns_are_listed():
-    with pytest.raises(DataError) as caught:
+    with refused(DataError, "lacks", "2 columns", "'wind', 'size'"):
         rows({"temp": [1]}, schema_of(TABLE))
-    assert str(caught.value) == (
-        "the table lacks 2 columns that the model was trained on: 'wind', 'size'; "
-        "add them, with empty cells if their values are not known"
-    )
 
 
 def test_extra_columns_are_ignored_with_one_warning():
     data = {name: list(column) for name, column in TABLE.items()}
-    with pytest.warns(UserWarning) as caught:
+    with warned(UserWarning, "2 columns", "'id', 'no'"):
         matrix, _ = rows({"id": [1, 2, 3], **data, "no": [1, 2, 3]}, schema_of(TABLE))
-    assert [str(one.message) for one in caught] == [
-        "2 columns that the model does not know ignored: 'id', 'no'"
-    ]
     assert matrix.shape == (3, 3)
 
 
 @pytest.mark.parametrize("table", [np.zeros((2, 3)), [["a", 1, 2]]])
 def test_wrong_number_of_columns(table):
-    with pytest.raises(DataError) as caught:
+    with refused(DataError, "3 features", "4 features", "'a', 'b', 'c', 'd'"):
         rows(table, schema_of({"a": [1.0], "b": [2.0], "c": [1.0], "d": [1.0]}))
-    assert str(caught.value) == (
-        "X has 3 features, but treewright expects 4 features as input: "
-        "'a', 'b', 'c', 'd'"
-    )
 
 
 @pytest.mark.parametrize(("unseen", "cell"), [("stop", -1.0), ("missing", np.nan)])
@@ -154,13 +132,10 @@ def test_unseen_category_follows_the_rule_and_is_noted(unseen, cell):
 
 def test_unseen_category_can_be_an_error():
     schema = schema_of({"wind": ["Weak", "Strong"]})
-    with pytest.raises(DataError) as caught:
+    with refused(
+        DataError, "'wind'", "'Gale'", "row 1", "'Strong', 'Weak'", "unseen='missing'"
+    ):
         rows({"wind": ["Weak", "Gale"]}, schema, unseen="error")
-    assert str(caught.value) == (
-        "feature 'wind': 'Gale' in row 1 (counted from 0) was not seen in training, "
-        "where the values are 'Strong', 'Weak'; correct it, or set unseen='missing' to "
-        "accept it"
-    )
 
 
 def test_unseen_category_that_differs_in_spaces_gets_a_hint():
@@ -183,12 +158,8 @@ def test_categories_are_found_by_value_or_by_how_they_are_written():
 def test_number_that_arrives_as_text():
     schema = schema_of({"age": [1.0, 2.0]})
     assert rows({"age": ["3", "4.5"]}, schema)[0].ravel().tolist() == [3.0, 4.5]
-    with pytest.raises(DataError) as caught:
+    with refused(DataError, "'age'", "row 1", "'old'"):
         rows({"age": ["3", "old"]}, schema)
-    assert str(caught.value) == (
-        "feature 'age' is numeric, but row 1 (counted from 0) holds 'old'; correct the "
-        "cell, empty it, or make the feature nominal before training"
-    )
 
 
 @pytest.mark.parametrize(
@@ -198,13 +169,8 @@ def test_missing_values_are_refused_only_by_the_rule_error(table):
     schema = schema_of(np.array([[1.0], [2.0]]))
     assert np.isnan(rows(table, schema)[0]).sum() == 2
     assert rows([[1.0]], schema, missing="error")[0].tolist() == [[1.0]]
-    with pytest.raises(DataError) as caught:
+    with refused(DataError, "'x0'", 2, "row 1", "missing='error'"):
         rows(table, schema, missing="error")
-    assert str(caught.value) == (
-        "feature 'x0' has 2 missing values, first in row 1 (counted from 0); this "
-        "model was grown with missing='error': fill them in, or train it with another "
-        "rule for missing values"
-    )
 
 
 def test_float64_matrix_is_not_copied():
@@ -275,12 +241,8 @@ def test_wide_feature_that_no_tree_uses_is_constant():
 
 def test_numbers_for_dates_are_refused():
     schema = schema_of({"f": [dt.date(2020, 1, 1)]})
-    with pytest.raises(DataError) as caught:
+    with refused(DataError, "'f'", "dates", "numbers"):
         rows({"f": [5.0]}, schema)
-    assert str(caught.value) == (
-        "feature 'f' held dates in training and holds numbers here; "
-        "convert the column to dates"
-    )
     assert np.isnan(rows({"f": [np.nan]}, schema)[0]).all()
 
 
@@ -289,31 +251,20 @@ ZONED = DAY.replace(tzinfo=dt.UTC)
 
 
 @pytest.mark.parametrize(
-    ("trained", "now", "message"),
+    ("trained", "now", "names"),
     [
-        (SPAN, DAY, "held durations in training and holds dates here; convert"),
-        (DAY, SPAN, "held dates in training and holds durations here; convert"),
-        (
-            DAY,
-            ZONED,
-            "held dates without a time zone in training and holds dates with one here; "
-            "remove the zone of these",
-        ),
-        (
-            ZONED,
-            DAY,
-            "held dates with a time zone in training and holds dates without one here; "
-            "give these their zone",
-        ),
-        (ZONED, "2020-01-01", "with a time zone in training and holds dates without"),
+        (SPAN, DAY, ["dates", "to durations"]),
+        (DAY, SPAN, ["durations", "to dates"]),
+        (DAY, ZONED, ["remove", "zone"]),
+        (ZONED, DAY, ["give", "zone"]),
+        (ZONED, "2020-01-01", ["give", "zone"]),
     ],
 )
 @pytest.mark.parametrize("form", [dict, pl.DataFrame, pd.DataFrame])
-def test_times_of_another_kind_or_clock_are_refused(trained, now, message, form):
+def test_times_of_another_kind_or_clock_are_refused(trained, now, names, form):
     schema = schema_of(form({"f": [trained]}))
-    with pytest.raises(DataError) as caught:
+    with refused(DataError, "'f'", *names):
         rows(form({"f": [now]}), schema)
-    assert message in str(caught.value)
 
 
 def test_times_of_any_zone_are_compared_as_moments():
@@ -337,12 +288,8 @@ def test_text_in_iso_form_is_read_for_dates():
 @pytest.mark.parametrize("cell", ["2020-02-30", "1.6.2020", "2020", "soon", ""])
 def test_other_text_for_dates_is_refused(cell):
     schema = schema_of({"f": [dt.date(2020, 1, 1)]})
-    with pytest.raises(DataError) as caught:
+    with refused(DataError, "'f'", "row 1", repr(cell), "YYYY-MM-DD"):
         rows({"f": ["2020-06-01", cell, "later"]}, schema)
-    assert str(caught.value) == (
-        f"feature 'f' holds dates, but row 1 (counted from 0) holds {cell!r}; write it "
-        "as YYYY-MM-DD or YYYY-MM-DDTHH:MM:SS, or empty the cell"
-    )
 
 
 def test_no_rows_give_an_empty_matrix():

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import treewright as tw
+from refusals import refused
 from treewright.errors import SettingError
 
 
@@ -96,17 +97,17 @@ def test_the_same_seed_gives_the_same_stream():
 
 
 @pytest.mark.parametrize(
-    ("call", "message"),
+    ("call", "names"),
     [
-        (lambda d: d.sea(thresholds=[]), "one or more"),
-        (lambda d: d.sea(noise=2), "noise is 2"),
-        (lambda d: d.sea(thresholds=["a"]), "thresholds is 'a'"),
-        (lambda d: d.stagger(concepts=[4]), "each must be 1, 2 or 3"),
-        (lambda d: d.hyperplane(n_moving=11), "n_moving is 11"),
-        (lambda d: d.hyperplane(n_features=0), "n_features is 0"),
-        (lambda d: d.hyperplane(speed=float("inf")), "speed is inf"),
+        (lambda d: d.sea(thresholds=[]), [[], "list"]),
+        (lambda d: d.sea(noise=2), ["noise", 2]),
+        (lambda d: d.sea(thresholds=["a"]), ["thresholds", "'a'"]),
+        (lambda d: d.stagger(concepts=[4]), ["concepts", [4], 1, 2, 3]),
+        (lambda d: d.hyperplane(n_moving=11), ["n_moving", 11, 10]),
+        (lambda d: d.hyperplane(n_features=0), ["n_features", 0, 1]),
+        (lambda d: d.hyperplane(speed=float("inf")), ["speed", "inf"]),
     ],
 )
-def test_settings_that_cannot_be_are_refused(call, message):
-    with pytest.raises(SettingError, match=message):
+def test_settings_that_cannot_be_are_refused(call, names):
+    with refused(SettingError, *names):
         call(tw.datasets)

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 import treewright as tw
+from refusals import refused
 from treewright.data.encoding.encode import encode
 from treewright.data.encoding.encode_rows import encode_rows
 from treewright.errors import DataError, ModelFileError, SettingError
@@ -71,30 +72,36 @@ def test_numbers_as_categories_are_told_from_it():
 @pytest.mark.parametrize(
     ("cells", "kind", "what"),
     [
-        ([1.0, 2.0, -1.0, 4.0] * 2, None, "is numeric, and '-1' .* in row 2 "),
-        (["1", "2", "-1", "4"] * 2, None, "is numeric, and '-1' .* no number"),
-        ([1, 2, "-1", 4] * 2, "numeric", "is numeric, and '-1' .* no number"),
-        (["a", "b", "-1", "a"] * 2, "ordinal", "is ordinal, and '-1' .* the order"),
-        (["a", "b", "-1", "a"] * 2, ["a", "b"], "is ordinal, and '-1' .* the order"),
+        ([1.0, 2.0, -1.0, 4.0] * 2, None, "numeric"),
+        (["1", "2", "-1", "4"] * 2, None, "numeric"),
+        ([1, 2, "-1", 4] * 2, "numeric", "numeric"),
+        (["a", "b", "-1", "a"] * 2, "ordinal", "ordinal"),
+        (["a", "b", "-1", "a"] * 2, ["a", "b"], "ordinal"),
     ],
 )
 def test_numbers_and_orders_refuse_it(cells, kind, what):
     kinds = {"spouse": {"kind": kind, "not_applicable": "-1"}}
-    with pytest.raises(DataError, match=f"feature 'spouse' {what}"):
+    with refused(DataError, "'spouse'", what, "'-1'", "row 2"):
         encoded(cells, feature_kinds=kinds)
 
 
 @pytest.mark.parametrize(
-    ("settings", "message"),
+    ("settings", "names"),
     [
-        ({"feature_kinds": {"spouse": {"na": "x"}}}, "has 'na'; a dict there may"),
-        ({"feature_kinds": {"spouse": {"not_applicable": 7}}}, "must be the text"),
-        ({"not_applicable": {None: " "}}, "must be the text of such cells"),
-        ({"not_applicable": {"spose": "x"}}, "did you mean 'spouse'"),
+        (
+            {"feature_kinds": {"spouse": {"na": "x"}}},
+            ["feature_kinds['spouse']", "'na'", "'not_applicable'"],
+        ),
+        (
+            {"feature_kinds": {"spouse": {"not_applicable": 7}}},
+            ["not_applicable", 7, "'n/a'"],
+        ),
+        ({"not_applicable": {None: " "}}, ["not_applicable", "' '", "'n/a'"]),
+        ({"not_applicable": {"spose": "x"}}, ["not_applicable", "'spose'", "'spouse'"]),
     ],
 )
-def test_wrong_settings_are_refused(settings, message):
-    with pytest.raises(SettingError, match=message):
+def test_wrong_settings_are_refused(settings, names):
+    with refused(SettingError, *names):
         encoded(SPOUSE, **settings)
 
 
@@ -102,7 +109,7 @@ def test_missing_error_does_not_refuse_it():
     cells = [cell or "home" for cell in SPOUSE]
     model = fitted(cells, missing="error")
     assert model.predict({"spouse": ["n/a"]}).tolist() == ["u"]
-    with pytest.raises(DataError, match="1 missing value"):
+    with refused(DataError, "'spouse'", "row 0", "missing='error'"):
         model.predict({"spouse": [None]})
 
 
@@ -149,16 +156,16 @@ def test_fingerprint_tells_it_from_a_category_of_that_name():
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "message"),
+    ("key", "value", "names"),
     [
-        ("not_applicable", "home", "must be the last category of a nominal feature"),
-        ("not_applicable", 3, "not_applicable"),
-        ("kind", "ordinal", "must be the last category of a nominal feature"),
+        ("not_applicable", "home", ["'spouse'", "'home'", "last", "nominal"]),
+        ("not_applicable", 3, ["'not_applicable'", "int", "str"]),
+        ("kind", "ordinal", ["'spouse'", "'n/a'", "last", "nominal"]),
     ],
 )
-def test_file_that_contradicts_itself_is_refused(key, value, message):
+def test_file_that_contradicts_itself_is_refused(key, value, names):
     header, arrays = unpack(to_bytes(fitted().model_))
     header = copy.deepcopy(header)
     header["schema"]["features"][0][key] = value
-    with pytest.raises(ModelFileError, match=message):
+    with refused(ModelFileError, *names):
         from_bytes(pack(header, arrays))

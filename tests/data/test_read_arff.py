@@ -7,6 +7,7 @@ import datetime as dt
 import polars as pl
 import pytest
 
+from refusals import refused
 from treewright.data.readers.read import read_table, read_with_report
 from treewright.errors import DataError, FileReadError
 
@@ -76,63 +77,46 @@ def test_sparse_rows_are_filled_up(write):
 
 HEAD = "@relation r\n@attribute a numeric\n@attribute b {no, yes}\n@data\n"
 FAULTS = {
-    "too few values": (
-        HEAD + "1,no\n5\n",
-        ", line 6: 1 value where 2 are declared, the last one is '5'; "
-        "give one value per @attribute, ? if it is missing",
-    ),
-    "too many values": (
-        HEAD + "1,no,3\n",
-        ", line 5: 3 values where 2 are declared, the last one is '3'; "
-        "give one value per @attribute, ? if it is missing",
-    ),
+    "too few values": (HEAD + "1,no\n5\n", ["line 6", "1 value", 2, "'5'"]),
+    "too many values": (HEAD + "1,no,3\n", ["line 5", "3 values", 2, "'3'"]),
     "undeclared value": (
         HEAD + "1,maybe\n",
-        ", line 5: 'maybe' is not a declared value of 'b'; declared are 'no', 'yes'",
+        ["line 5", "'maybe'", "'b'", "'no', 'yes'"],
     ),
-    "no number": (
-        HEAD + "x,no\n",
-        ", line 5: 'x' is not a number, as 'a' declares; "
-        "correct it, or write ? if it is missing",
-    ),
+    "no number": (HEAD + "x,no\n", ["line 5", "'x'", "number", "'a'"]),
     "sparse position": (
         HEAD + "{7 1}\n",
-        ", line 5: '7 1' is not a position below 2 with a value; "
-        "write {0 value, 3 value}",
+        ["line 5", "'7 1'", 2, "{0 value, 3 value}"],
     ),
     "no date": (
         "@attribute d date yyyy-MM-dd\n@data\n2020-13-01\n",
-        ", line 3: '2020-13-01' is not a date of the form '%Y-%m-%d', as 'd' declares; "
-        "correct it, or write ? if it is missing",
+        ["line 3", "'2020-13-01'", "'%Y-%m-%d'", "'d'"],
     ),
     "unknown type": (
         "@attribute a relational\n@data\n",
-        ", line 1: type 'relational' of 'a' is not known; "
-        "use numeric, integer, real, string, date or {a, b, c}",
+        ["line 1", "'relational'", "'a'"],
     ),
     "value declared twice": (
         "@attribute a {x, y, x}\n@data\n",
-        ", line 1: 'a' declares a value twice: 'x', 'y', 'x'; declare each once",
+        ["line 1", "'a'", "'x', 'y', 'x'"],
     ),
     "unknown word": (
         "@feature a numeric\n@data\n",
-        ", line 1: '@feature' is not expected before @data; "
-        "use @relation, @attribute, or % for a comment",
+        ["line 1", "'@feature'", "@data", "@attribute"],
     ),
-    "no rows": (HEAD, " has 0 rows after @data; at least 1 is needed"),
-    "nothing declared": ("", " declares no @attribute; is it an ARFF file?"),
+    "no rows": (HEAD, ["0 rows", "@data"]),
+    "nothing declared": ("", ["@attribute", "ARFF"]),
 }
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_faults_are_named_with_line_and_token(write, fault):
-    content, message = FAULTS[fault]
+    content, names = FAULTS[fault]
     path = write(content)
-    with pytest.raises(FileReadError) as caught:
+    with refused(FileReadError, path, *names):
         read_table(path)
-    assert str(caught.value) == f"{path}{message}"
 
 
 def test_duplicate_names_are_refused(write):
-    with pytest.raises(DataError, match="2 columns have the name 'a'"):
+    with refused(DataError, "'a'", "columns 0, 1"):
         read_table(write("@attribute a numeric\n@attribute a numeric\n@data\n1,2\n"))

@@ -7,6 +7,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.tree import DecisionTreeClassifier
 
+from refusals import refused
 from treewright import (
     C45Classifier,
     CAL2Classifier,
@@ -126,16 +127,16 @@ def test_large_tables_stay_sparse():
     ids=str,
 )
 def test_what_needs_a_dense_table_says_so(estimator):
-    with pytest.raises(DataError, match="needs a dense table, and 3,000 rows"):
+    with refused(DataError, "dense", "3,000 rows x 40,000 columns"):
         estimator.fit(large(), np.arange(3000) % 2)
 
 
 def test_large_matrices_with_missing_values_or_truth_values():
     X = large()
     X.data[3] = np.nan
-    with pytest.raises(DataError, match="without missing values: fill them in"):
+    with refused(DataError, "'x1655'", "row 0", "missing"):
         CARTClassifier().fit(X, np.arange(3000) % 2)
-    with pytest.raises(DataError, match=r"convert it with X\.astype\(float\)"):
+    with refused(DataError, "3,000 x 40,000", "X.astype(float)"):
         CARTClassifier().fit(large(bool), np.arange(3000) % 2)
 
 
@@ -145,20 +146,18 @@ def test_whole_numbers_are_exact_or_refused(kind):
     X[3, 7] = 2**53 - 1
     assert CARTClassifier().fit(X, np.arange(400) % 2).predict(X).shape == (400,)
     X[5, 9] = 2**53 + 1
-    with pytest.raises(
-        DataError, match=r"'x9' holds 9007199254740993 in row 5.*2\*\*53"
-    ):
+    with refused(DataError, "'x9'", 2**53 + 1, "row 5", "2**53"):
         CARTClassifier().fit(X, np.arange(400) % 2)
     one = sp.coo_matrix(
         ([2**53 - 1, 1], ([0, 0], [1, 1])), shape=(400, 1000), dtype=kind
     )
-    with pytest.raises(DataError, match="'x1' holds"):
+    with refused(DataError, "'x1'", "row 0", "2**53"):
         CARTClassifier().fit(one, np.arange(400) % 2)
 
 
 def test_more_columns_than_can_be_are_refused_before_any_work():
     X = sp.coo_matrix(([1.0], ([0], [2**31])), shape=(4, 2**31 + 10))
-    with pytest.raises(DataError, match=r"2,147,483,658 columns; at most 5,000,000"):
+    with refused(DataError, "2,147,483,658 columns", "5,000,000"):
         CARTClassifier().fit(X, [0, 1, 0, 1])
 
 
@@ -167,7 +166,7 @@ def test_more_columns_than_can_be_are_refused_before_any_work():
     "estimator", [CAL2Classifier(), CAL3Classifier(), ID3Classifier()]
 )
 def test_learners_of_categories_say_what_to_do_with_sparse_tables(table, estimator):
-    with pytest.raises(DataError, match=r"asks about categories.*use CARTClassifier"):
+    with refused(DataError, type(estimator).__name__, "categories", "CARTClassifier"):
         estimator.fit(sp.csr_matrix(table[0]), table[1])
 
 
@@ -189,10 +188,10 @@ def test_a_sparse_column_has_no_parts_to_be_replaced(table):
 
 def test_no_columns_and_another_width(table):
     X, y = table
-    with pytest.raises(DataError, match="0 feature"):
+    with refused(DataError, "0 feature(s)", "(shape=(40, 0))", "CARTClassifier"):
         CARTClassifier().fit(sp.csr_matrix((40, 0)), y)
     model = CARTClassifier().fit(X, y)
-    with pytest.raises(DataError, match="X has 5 features"):
+    with refused(DataError, "CARTClassifier", "5 features", "6 features"):
         model.predict(sp.csr_matrix((40, 5)))
 
 

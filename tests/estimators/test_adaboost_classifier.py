@@ -10,6 +10,8 @@ from sklearn.datasets import load_iris, load_wine
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
 import treewright as tw
+from refusals import refused
+from treewright.errors import DataError, SettingError
 
 
 def test_stages_lead_to_the_answers():
@@ -92,7 +94,7 @@ def test_a_file_gives_the_model_back(tmp_path, model):
 def test_errors_of_a_file_are_not_known(tmp_path):
     X, y = tw.datasets.tennis()
     tw.AdaBoostClassifier(3).fit(X, y).save(tmp_path / "boosted.tw")
-    with pytest.raises(AttributeError, match="known after fit only"):
+    with refused(AttributeError, "estimator_errors_", "fit"):
         _ = tw.load(tmp_path / "boosted.tw").estimator_errors_
 
 
@@ -145,29 +147,29 @@ def test_a_row_of_weight_two_is_a_row_twice():
 
 
 @pytest.mark.parametrize(
-    ("parameters", "message"),
+    ("parameter", "value", "allowed"),
     [
-        ({"boosting": "samme.r"}, "boosting is 'samme.r'; it must be one of"),
-        ({"by": "luck"}, "by is 'luck'; it must be one of 'weights', 'resampling'"),
-        ({"n_estimators": 0}, "n_estimators is 0; it must be a whole number"),
-        ({"n_estimators": 2.5}, "n_estimators is 2.5; it must be a whole number"),
-        ({"n_estimators": 10**7}, "more than 1,000,000 trees would not fit"),
-        ({"learning_rate": 0}, "learning_rate is 0; it must be a number"),
-        ({"learning_rate": float("nan")}, "learning_rate is nan"),
-        ({"learning_rate": "fast"}, "learning_rate is 'fast'"),
-        ({"learning_rate": 1e308}, "learning_rate is 1e\\+308"),
-        ({"learning_rate": 1e-320}, "it must be a number from 1e-06"),
-        ({"random_state": -1}, "random_state is -1"),
-        ({"dialect": "c6"}, "dialect is 'c6'; it must be one of"),
+        ("boosting", "samme.r", "'samme', 'm1', 'c50'"),
+        ("by", "luck", "'weights', 'resampling'"),
+        ("n_estimators", 0, 1),
+        ("n_estimators", 2.5, 1),
+        ("n_estimators", 10**7, "1,000,000"),
+        ("learning_rate", 0, 1e-06),
+        ("learning_rate", float("nan"), 1e-06),
+        ("learning_rate", "fast", 1e-06),
+        ("learning_rate", 1e308, 1e-06),
+        ("learning_rate", 1e-320, 1e-06),
+        ("random_state", -1, 0),
+        ("dialect", "c6", "'c50'"),
     ],
 )
-def test_bad_parameters_are_one_clear_line(parameters, message):
+def test_bad_parameters_are_one_clear_line(parameter, value, allowed):
     X, y = load_iris(return_X_y=True)
-    with pytest.raises(ValueError, match=message):
-        tw.AdaBoostClassifier(**parameters).fit(X, y)
+    with refused(SettingError, parameter, repr(value), allowed):
+        tw.AdaBoostClassifier(**{parameter: value}).fit(X, y)
 
 
 def test_targets_that_cannot_be_boosted_are_refused():
     X, y = load_iris(return_X_y=True)
-    with pytest.raises(ValueError, match="has 2 columns, and AdaBoost predicts one"):
+    with refused(DataError, "target", "2 columns", "AdaBoost"):
         tw.AdaBoostClassifier().fit(X, np.column_stack([y, y]))

@@ -9,7 +9,9 @@ import threading
 import numpy as np
 import pytest
 
+from refusals import refused
 from treewright import CARTClassifier, CARTRegressor, TreeClassifier
+from treewright.errors import DataError
 from treewright.learners import registry
 from treewright.tree.file.save import to_bytes
 
@@ -77,7 +79,7 @@ def test_refused_fit_leaves_the_estimator_as_it_was():
     X, y, _ = draw()
     tree = CARTClassifier().fit(X, y)
     before = dict(vars(tree))
-    with pytest.raises(ValueError, match="give each row of the table one target"):
+    with refused(DataError, "400 rows", "target", 399):
         tree.fit(X, y[:-1])
     assert vars(tree) == before
 

@@ -9,7 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from refusals import refused
 from treewright import CARTClassifier, CARTRegressor, ID3Classifier, datasets
+from treewright.errors import DataError
 from treewright.estimators import adaboost, forests, loading, trees
 
 
@@ -82,7 +84,7 @@ def test_explanation_tells_of_missing_and_unseen_values(tennis):
 def test_several_rows_are_not_explained(tennis):
     X, y = tennis
     tree = ID3Classifier().fit(X, y)
-    with pytest.raises(ValueError, match="there are 14 rows to explain; pass 1 row"):
+    with refused(DataError, "14 rows", "X.iloc[0]"):
         tree.explain(X)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.exceptions import NotFittedError
 
+from refusals import refused
 from treewright import CARTClassifier, CARTRegressor, ID3Classifier, TreeClassifier
 from treewright.errors import DataError, DataTypeError, TreewrightError
 
@@ -25,81 +27,58 @@ def fingerprint(X, y, **weights) -> str:
 
 
 REFUSED = {
-    "no rows": (
-        (np.empty((0, 3)), []),
-        DataError,
-        "0 rows; at least 1 is needed: pass the rows to learn from",
-    ),
+    "no rows": ((np.empty((0, 3)), []), DataError, ["0 rows"]),
     "no columns": (
         (np.empty((3, 0)), [0, 1, 1]),
         DataError,
-        "Found array with 0 feature(s) (shape=(3, 0)) while a minimum of 1 is required "
-        "by CARTClassifier: pass at least one column",
+        ["0 feature(s)", "(shape=(3, 0))", "CARTClassifier"],
     ),
-    "no target": (
-        ([[1], [2]], None),
-        DataError,
-        "CARTClassifier requires y to be passed, but the target y is None; pass one "
-        "value per row",
-    ),
+    "no target": (([[1], [2]], None), DataError, ["CARTClassifier", "y", None]),
     "one dimension": (
         (np.arange(3.0), [0, 1, 1]),
         DataError,
-        "Expected 2D array, got 1D array instead. Reshape your data with "
-        "X.reshape(-1, 1) if it is one column, or with X.reshape(1, -1) if it is one "
-        "row",
+        ["2D", "1D", "X.reshape(-1, 1)", "X.reshape(1, -1)"],
     ),
     "complex numbers": (
         (np.array([[1j], [2j]]), [0, 1]),
         DataTypeError,
-        "Complex data not supported: the table has dtype complex128; pass the real and "
-        "imaginary parts as columns of their own",
+        ["complex128"],
     ),
-    "another length": (
-        ([[1], [2]], [0, 1, 1]),
-        DataError,
-        "the table has 2 rows and the target has 3; give each row of the table one "
-        "target value",
-    ),
+    "another length": (([[1], [2]], [0, 1, 1]), DataError, ["2 rows", "target", 3]),
     "missing target": (
         ([[1], [2]], [0, None]),
         DataError,
-        "the target 'target' has 1 missing value, first in row 1 (counted from 0); "
-        "fill it in, or set drop_missing_target=True to leave this row out",
+        ["'target'", "row 1", "drop_missing_target=True"],
     ),
 }
 
 
 @pytest.mark.parametrize("case", REFUSED)
 def test_table_is_refused(case):
-    (X, y), error, message = REFUSED[case]
-    with pytest.raises(error) as refusal:
+    (X, y), error, names = REFUSED[case]
+    with refused(error, *names):
         CARTClassifier().fit(X, y)
-    assert str(refusal.value) == message
 
 
 def test_complex_numbers_are_also_a_value_error():
-    with pytest.raises(ValueError, match="Complex data not supported"):
+    with refused(ValueError, "complex128"):
         CARTRegressor().fit(np.array([[1j], [2j]]), [0.0, 1.0])
 
 
 def test_other_number_of_columns_is_refused_at_prediction():
     tree = CARTClassifier().fit([[1, 2, 3, 4], [2, 3, 4, 5]], [0, 1])
-    with pytest.raises(DataError) as refusal:
+    with refused(DataError, "CARTClassifier", "3 features", "4 features"):
         tree.predict(np.zeros((2, 3)))
-    assert str(refusal.value) == (
-        "X has 3 features, but CARTClassifier is expecting 4 features as input"
-    )
 
 
 def test_column_that_is_not_there_is_named_at_prediction():
     tree = CARTClassifier().fit({"a": [1, 2], "b": [3, 4]}, [0, 1])
-    with pytest.raises(DataError, match=r"lacks 1 column .*: 'b'"):
+    with refused(DataError, "1 column", "'b'"):
         tree.predict({"a": [1, 2]})
 
 
 def test_unfitted_estimator_says_so():
-    with pytest.raises(ValueError, match="CARTClassifier instance is not fitted yet"):
+    with refused(NotFittedError, "CARTClassifier", "'fit'"):
         CARTClassifier().predict([[1.0]])
 
 
@@ -129,19 +108,14 @@ def test_missing_values_are_used_by_the_rule(missing, answer):
 
 
 def test_missing_values_can_be_refused():
-    with pytest.raises(DataError, match="feature 'x0' has 1 missing value"):
+    with refused(DataError, "'x0'", "row 1", "missing='error'"):
         CARTClassifier(missing="error").fit([[1.0], [np.nan]], [0, 1])
 
 
 def test_missing_values_are_refused_by_their_row_in_the_table():
     tree = CARTClassifier(missing="error", drop_missing_target=True)
-    with pytest.raises(DataError) as refusal:
+    with refused(DataError, "'a'", "row 2", "missing='error'", "missing='own_branch'"):
         tree.fit({"a": [np.nan, 1.0, np.nan, 2.0]}, [None, 0, 1, 1])
-    assert str(refusal.value) == (
-        "feature 'a' has 1 missing value, first in row 2 (counted from 0); "
-        "missing='error' refuses it: fill it in, or choose another way, for example "
-        "missing='own_branch' ('treewright missing' compares them)"
-    )
     tree.fit({"a": [np.nan, 1.0, 2.0]}, [None, 0, 1])
     assert tree.tree_.n_rows[0] == 2
 
@@ -280,28 +254,27 @@ def test_weights_of_every_size_do_not_overflow():
 
 
 @pytest.mark.parametrize(
-    ("w", "message"),
+    ("w", "names"),
     [
-        ([1, -1], "sample_weight has 1 negative value, first in row 1"),
-        ([1, np.nan], "sample_weight has 1 missing value, first in row 1"),
-        ([1, np.inf], "sample_weight has 1 infinite value, first in row 1"),
-        ([0, 0], "sample_weight is zero for all 2 rows"),
-        ([[1], [1]], "sample_weight has 2 dimensions, shape (2, 1)"),
-        ([1, 1, 1], "sample_weight has 3 values and the table has 2 rows"),
-        (["a", "b"], "sample_weight holds values that are not numbers"),
+        ([1, -1], ["negative", "row 1"]),
+        ([1, np.nan], ["missing", "row 1"]),
+        ([1, np.inf], ["infinite", "row 1"]),
+        ([0, 0], ["zero", "2 rows"]),
+        ([[1], [1]], ["2 dimensions", "(2, 1)"]),
+        ([1, 1, 1], ["3 values", "2 rows"]),
+        (["a", "b"], ["numbers"]),
     ],
 )
-def test_wrong_weights_are_refused(w, message):
-    with pytest.raises(TreewrightError) as refusal:
+def test_wrong_weights_are_refused(w, names):
+    with refused(TreewrightError, "sample_weight", *names):
         CARTClassifier().fit([[1], [2]], [0, 1], sample_weight=w)
-    assert str(refusal.value).startswith(message)
 
 
 def test_target_of_the_other_kind_is_refused_with_the_other_estimator():
     X, _ = draw()
-    with pytest.raises(ValueError, match="use a regressor, for example CARTRegressor"):
+    with refused(DataError, "'target'", 60, "CARTRegressor"):
         CARTClassifier().fit(X, np.linspace(0, 1, len(X)))
-    with pytest.raises(ValueError, match="use a classifier, for example CARTClassifi"):
+    with refused(DataError, "'target'", "'low'", "CARTClassifier"):
         CARTRegressor().fit(X, ["low", "high"] * 30)
 
 
@@ -316,7 +289,7 @@ def test_mixed_cells_are_text_unless_strict():
     table = {"a": ["1", 2, None, "b"]}
     tree = CARTClassifier().fit(table, [0, 1, 1, 0])
     assert "compared as text" in tree.notes_[0]
-    with pytest.raises(TypeError, match="feature 'a' mixes cells of the types int, st"):
+    with refused(TypeError, "'a'", "int, str", "strict=False"):
         CARTClassifier(strict=True).fit(table, [0, 1, 1, 0])
 
 
@@ -328,5 +301,5 @@ def test_unseen_categories_follow_the_rule_and_are_counted():
     [note] = tree.notes_on(new)
     assert note.startswith("feature 'sky': 2 rows have values not seen in training")
     assert "but for spaces around it" in note
-    with pytest.raises(DataError, match="'green' in row 0"):
+    with refused(DataError, "'sky'", "'green'", "row 0", "unseen='missing'"):
         ID3Classifier(unseen="error").fit(table, [0, 0, 1]).predict(new)

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 import treewright as tw
+from refusals import refused
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
 from treewright.learners.dialects.c45 import C45
@@ -151,36 +152,36 @@ def test_intervals_are_grouped_by_their_borders():
 
 
 CONTRADICTIONS = {
-    "grouping joins the branches of nominal_splits='multiway'": [
+    "nominal_splits='multiway'": [
         (C45, {"nominal_splits": "subset"}),
         (C45, {"nominal_splits": "one_value"}),
         (CART, {"criterion": "gain_ratio"}),
     ],
-    "grouping compares gain ratios": [
+    "criterion='gain_ratio'": [
         (C45, {"criterion": "entropy", "gain_guard": None}),
         (ID3, {}),
         (CART, {"nominal_splits": "multiway"}),
     ],
-    "missing='learned' tries every branch of a split": [(C45, {"missing": "learned"})],
+    "missing='learned'": [(C45, {"missing": "learned"})],
 }
 
 
 @pytest.mark.parametrize("grouping", ["c45", "c50"])
-@pytest.mark.parametrize("message", CONTRADICTIONS)
-def test_what_does_not_go_together_is_refused(message, grouping):
-    for dialect, change in CONTRADICTIONS[message]:
-        with pytest.raises(SettingError, match=f"^{message}.*or grouping=None$"):
+@pytest.mark.parametrize("what", CONTRADICTIONS)
+def test_what_does_not_go_together_is_refused(what, grouping):
+    for dialect, change in CONTRADICTIONS[what]:
+        with refused(SettingError, what, "grouping=None"):
             dialect.change(grouping=grouping, **change)
 
 
 def test_binary_splits_and_groups_are_refused():
     tree = tw.C45Classifier(grouping="c45", binary_splits=True)
-    with pytest.raises(SettingError, match="and not binary_splits"):
+    with refused(SettingError, "grouping", "binary_splits"):
         tree.fit(X, Y)
 
 
 def test_unknown_grouping_is_refused():
-    with pytest.raises(SettingError, match="it must be one of None, 'c45', 'c50'"):
+    with refused(SettingError, "grouping", "'c4'", "'c45', 'c50'"):
         tw.C45Classifier(grouping="c4").fit(X, Y)
 
 

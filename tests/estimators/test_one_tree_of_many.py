@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import treewright as tw
-from treewright.errors import TreewrightError
+from refusals import refused
+from treewright.errors import DataError, SettingError
 
 
 @pytest.fixture
@@ -82,7 +83,7 @@ def test_a_forest_of_one_tree_has_that_tree(table):
 @pytest.mark.parametrize("number", [7, -8, 1.5, "first", True, None])
 def test_a_tree_that_is_not_there_is_refused_in_one_line(number, table):
     forest = tw.RandomForestClassifier(7, random_state=0).fit(*table)
-    with pytest.raises(TreewrightError, match="has the trees 0 to 6") as error:
+    with refused(SettingError, "tree", repr(number), 6) as error:
         forest.tree(number)
     assert "\n" not in str(error.value)
 
@@ -90,7 +91,7 @@ def test_a_tree_that_is_not_there_is_refused_in_one_line(number, table):
 def test_chalk_of_one_tree_is_the_forests(table):
     X, y = table
     forest = tw.RandomForestClassifier(3, random_state=0).fit(X, y)
-    with pytest.raises(TreewrightError, match=r"forest.chalk\(k\)"):
+    with refused(SettingError, "chalk", "forest.chalk(k)"):
         forest.tree(2).chalk()
-    with pytest.raises(TreewrightError, match="these rows"):
+    with refused(DataError, "chalk"):
         forest.tree(2).chalk(X, y)

@@ -12,6 +12,8 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
 import treewright as tw
+from refusals import refused
+from treewright.errors import DataError, SettingError
 from treewright.evaluation.comparing.ranks import nemenyi_quantile
 
 IRIS = load_iris(return_X_y=True)
@@ -100,9 +102,9 @@ def test_pictures_are_well_formed_and_name_every_learner():
 
 
 def test_what_cannot_be_compared_is_refused():
-    with pytest.raises(ValueError, match="no estimators"):
+    with refused(SettingError, "estimators"):
         tw.compare([], *IRIS)
-    with pytest.raises(ValueError, match="y is None"):
+    with refused(DataError, "target", "y", None):
         tw.compare(TREES, IRIS[0])
-    with pytest.raises(ValueError, match="one kind at a time"):
+    with refused(SettingError, "'CARTClassifier', 'CARTRegressor'"):
         tw.compare([tw.CARTClassifier(), tw.CARTRegressor()], *IRIS)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import treewright as tw
+from refusals import refused
 from treewright.data.encoding.encode import encode
 from treewright.data.sparse.bag_of_words import with_words
 from treewright.data.tables.frames import read_frame
@@ -42,7 +43,7 @@ def test_no_noise_in_the_cells_of_texts():
     words = with_words(read_frame({}), {"body": ["one two", "two six"]}, "counts")
     columns = encode(words, ["x", "y"], task="classes")
     assert Noise(answers=1.0).into(columns).n_rows == 2
-    with pytest.raises(SettingError, match="--noise-in answers"):
+    with refused(SettingError, "texts", "--noise-in answers"):
         Noise(cells=0.1).into(columns)
 
 

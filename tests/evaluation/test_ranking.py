@@ -13,6 +13,8 @@ from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.metrics import roc_auc_score, roc_curve
 
 import treewright as tw
+from refusals import refused
+from treewright.errors import SettingError
 from treewright.evaluation.errors.ranking import PLACES, area_of, curve_of
 
 SCORED = st.lists(
@@ -82,5 +84,5 @@ def test_three_charts_take_three_axes():
 
 def test_numbers_without_curves_have_nothing_to_draw():
     found = tw.evaluate(tw.CARTRegressor(), {"a": range(9)}, range(9), folds=3)
-    with pytest.raises(ValueError, match="curves=True"):
+    with refused(SettingError, "evaluate", "curves=True"):
         found.to_svg()

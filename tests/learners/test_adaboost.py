@@ -14,6 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 import textbook
 import treewright as tw
 from conformance import datasets
+from refusals import refused
 from treewright.data.encoding.encode import encode
 from treewright.errors import SettingError
 from treewright.learners.boosting.adaboost import AdaBoostSettings, grow_adaboost
@@ -174,7 +175,7 @@ def test_progress_of_boosting_is_a_switch_or_a_function(capsys):
     X, y = load_iris(return_X_y=True)
     model = tw.AdaBoostClassifier(3).fit(X, y, progress=True)
     before = model.fingerprint()
-    with pytest.raises(SettingError, match="progress is 7; it must be True, False"):
+    with refused(SettingError, "progress", 7, True, False):
         model.fit(X, y, progress=7)
 
     def fails(done, of):

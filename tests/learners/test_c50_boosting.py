@@ -10,6 +10,8 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
 import treewright as tw
 from conformance import datasets
+from refusals import refused
+from treewright.errors import SettingError
 from treewright.learners.boosting.c50_boosting import C50Boosting, _moved
 from treewright.prune.cost_complexity.weakest_links import with_fewer_leaves
 
@@ -83,9 +85,9 @@ def test_fewer_than_three_trees_are_one():
 
 def test_other_ways_do_not_go_with_it():
     X, y = load_iris(return_X_y=True)
-    for wrong in ({"by": "resampling"}, {"learning_rate": 0.5}):
-        with pytest.raises(ValueError, match="and boosting='c50' knows"):
-            tw.AdaBoostClassifier(boosting="c50", **wrong).fit(X, y)
+    for name, value in {"by": "resampling", "learning_rate": 0.5}.items():
+        with refused(SettingError, name, "boosting='c50'"):
+            tw.AdaBoostClassifier(boosting="c50", **{name: value}).fit(X, y)
 
 
 def test_a_file_gives_it_back(tmp_path):

@@ -10,6 +10,7 @@ from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor
 from sklearn.model_selection import cross_val_score
 
 import treewright as tw
+from refusals import refused
 from treewright.errors import SettingError
 from treewright.tree.structure.tree import NodeKind
 
@@ -126,10 +127,10 @@ def test_a_saved_forest_comes_back(tmp_path):
 @pytest.mark.parametrize("missing", ["most_common_in_node", "most_common_in_class"])
 def test_rules_that_need_a_value_at_the_node_are_refused(missing):
     forest = tw.ExtraTreesClassifier(3, missing=missing)
-    with pytest.raises(SettingError, match="trees only draw cuts"):
+    with refused(SettingError, f"missing={missing!r}", "'most_common'"):
         forest.fit([[1.0], [2.0]], ["a", "b"])
 
 
 def test_out_of_bag_needs_rows_left_out():
-    with pytest.raises(SettingError, match="bootstrap=True"):
+    with refused(SettingError, "bootstrap=True", "max_samples"):
         tw.ExtraTreesClassifier(3, oob_score=True).fit([[1.0], [2.0]], ["a", "b"])

@@ -16,6 +16,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import treewright as tw
+from refusals import refused
 from treewright.errors import DataError, SettingError
 from treewright.learners.incremental.updating import IncrementalLearner
 
@@ -63,7 +64,9 @@ def test_forgotten_rows_leave_no_trace(tennis):
     tree.forget(X[3:9], y[3:9]).partial_fit(X[3:9], y[3:9])
     assert tree.fingerprint() == tw.ID3Classifier().fit(X, y).fingerprint()
     assert tree.forget(X, y).__sklearn_is_fitted__() is False
-    with pytest.raises(NotFittedError, match="all of its rows were forgotten"):
+    with refused(
+        NotFittedError, "IncrementalTreeClassifier", "forgotten", "'partial_fit'"
+    ):
         tree.predict(X)
     tree.partial_fit(X[:5], y[:5])
     assert tree.fingerprint() == tw.ID3Classifier().fit(X[:5], y[:5]).fingerprint()
@@ -107,26 +110,29 @@ def row(**other):
 
 
 @pytest.mark.parametrize(
-    ("rows", "message"),
+    ("rows", "names"),
     [
-        (row(age=["39"]), "'age' has been numbers, and row 0 .* has text"),
-        (row(job=[3]), "'job' has been text, and row 0 .* has numbers"),
-        (row(job=[True]), "'job' has been text, and row 0 .* has truth values"),
-        (row(age=[2**60]), "'age' has been numbers, and these rows have int64"),
-        (row(born=[3.5]), "'born' has been datetime64.D., and these rows have numbers"),
-        (row(fair=["yes"]), "'fair' has been truth values, and row 0 .* has text"),
-        ({"age": [1]}, "lack the columns 'job', 'born', 'fair'"),
-        (row(more=[1]), "also have the column 'more'"),
-        (np.zeros((1, 3)), "X has 3 features, but .* is expecting 4"),
-        (row(job=pl.Series(["clerk"], dtype=pl.Enum(["clerk"]))), "declares"),
-        ({name: [] for name in ROWS}, "0 rows"),
+        (row(age=["39"]), ["'age'", "numbers", "row 0", "text"]),
+        (row(job=[3]), ["'job'", "text", "row 0", "numbers"]),
+        (row(job=[True]), ["'job'", "text", "row 0", "truth"]),
+        (row(age=[2**60]), ["'age'", "numbers", "int64"]),
+        (row(born=[3.5]), ["'born'", "datetime64[D]", "numbers"]),
+        (row(fair=["yes"]), ["'fair'", "truth", "row 0", "text"]),
+        ({"age": [1]}, ["lack", "'job', 'born', 'fair'"]),
+        (row(more=[1]), ["'more'", "4 columns"]),
+        (np.zeros((1, 3)), ["3 features", "4 features"]),
+        (
+            row(job=pl.Series(["clerk"], dtype=pl.Enum(["clerk"]))),
+            ["'job'", "declares", "'clerk'"],
+        ),
+        ({name: [] for name in ROWS}, ["0 rows"]),
     ],
 )
-def test_other_columns_are_one_clear_error_and_change_nothing(fitted, rows, message):
+def test_other_columns_are_one_clear_error_and_change_nothing(fitted, rows, names):
     before = fitted.fingerprint()
     answers = ["no"] * len(next(iter(rows.values()))) if isinstance(rows, dict) else [1]
     for step in (fitted.partial_fit, fitted.forget):
-        with pytest.raises(DataError, match=message) as caught:
+        with refused(DataError, *names) as caught:
             step(rows, answers)
         assert "\n" not in str(caught.value)
     fitted._learner.model = None
@@ -143,9 +149,9 @@ def test_a_fault_in_the_last_row_leaves_no_row_and_no_category(fitted):
         "born": ROWS["born"][:2],
         "fair": ["x", "y"],
     }
-    with pytest.raises(DataError, match="'fair' has been truth values"):
+    with refused(DataError, "'fair'", "truth", "row 0", "text"):
         fitted.partial_fit(rows, ["new class", "no"])
-    with pytest.raises(DataError, match="the class 'b' is not among the listed"):
+    with refused(DataError, "'b'", "'no', 'yes'", "classes"):
         fitted.partial_fit(row(job=["new"]), ["b"], classes=["no", "yes"])
     fitted._learner.model = None
     assert fitted.fingerprint() == before
@@ -164,9 +170,9 @@ def test_a_fault_in_the_last_row_leaves_no_row_and_no_category(fitted):
 )
 def test_a_row_that_is_not_there_cannot_be_forgotten(fitted, rows, answer):
     before = fitted.fingerprint()
-    with pytest.raises(DataError, match=r"row 0 .* is not among the rows"):
+    with refused(DataError, "row 0", "forgotten"):
         fitted.forget(rows, [answer])
-    with pytest.raises(DataError, match=r"row 1 .* is not among the rows"):
+    with refused(DataError, "row 1", "forgotten"):
         twice = {name: np.repeat(column, 2) for name, column in row().items()}
         fitted.forget(twice, ["no", "no"])
     assert (
@@ -179,7 +185,9 @@ def test_a_row_that_is_not_there_cannot_be_forgotten(fitted, rows, answer):
 
 def test_id3_refuses_numbers_of_named_columns():
     tree = tw.IncrementalTreeClassifier(dialect="id3")
-    with pytest.raises(DataError, match="'age' is numeric, and id3 splits nominal"):
+    with refused(
+        DataError, "id3", "feature_kinds={'age': 'nominal'}", "dialect='cart'"
+    ):
         tree.partial_fit({"age": [1.5]}, ["a"])
     kinds = {"age": "nominal"}
     tree = tw.IncrementalTreeClassifier(dialect="id3", feature_kinds=kinds)
@@ -206,7 +214,7 @@ def test_ordered_categories_dates_and_wide_integers():
         head = {name: col[: k + 1] for name, col in X.items()}
         fresh = tw.CARTClassifier(feature_kinds=kinds).fit(head, y[: k + 1])
         assert tree.fingerprint() == fresh.fingerprint()
-    with pytest.raises(DataError, match=r"'xl' .*, which is not among its listed"):
+    with refused(DataError, "'size'", "'xl'", "row 0", "'s', 'm', 'l'"):
         tree.partial_fit(
             {**{name: col[:1] for name, col in X.items()}, "size": ["xl"]}, ["a"]
         )
@@ -242,16 +250,16 @@ def test_a_tree_does_what_other_trees_do(tennis, tmp_path):
     loaded = tw.load(tmp_path / "play.tw")
     assert isinstance(loaded, tw.ID3Classifier)
     assert loaded.fingerprint() == tree.fingerprint()
-    with pytest.raises(SettingError, match="does not have its training rows"):
+    with refused(SettingError, "forget", "fit"):
         tree.prune("minimum_gain", prune_gain=0.1).forget(X, y)
 
 
 def test_settings_cannot_change_in_between(tennis):
     X, y = tennis
     tree = tw.IncrementalTreeClassifier(dialect="id3").fit(X, y)
-    with pytest.raises(SettingError, match="learn all rows anew with fit"):
+    with refused(SettingError, "dialect", "feature_kinds", "fit"):
         tree.set_params(dialect="cart").partial_fit(X, y)
-    with pytest.raises(SettingError, match="must be one of"):
+    with refused(SettingError, "dialect", "'c45'", "'cart', 'id3', 'aima'"):
         tw.IncrementalTreeClassifier(dialect="c45").fit(X, y)
 
 
