@@ -158,7 +158,9 @@ def weigh(
     numbers, flags, least = _core.weigh(
         choosing.core, *_tables(candidates), weight, per_score
     )
-    return Weighed(*numbers, *flags.astype(bool), least)
+    gain, cost, charge, net, worth = numbers
+    counts, valid = flags.astype(bool)
+    return Weighed(gain, cost, charge, net, worth, counts, valid, least)
 
 
 def _tables(

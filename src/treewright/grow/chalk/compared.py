@@ -14,9 +14,9 @@ from treewright.data.schema import Schema
 from treewright.grow.chalk.bush import Bush, PartMaker, bush_of, class_slots
 from treewright.grow.chalk.growing_record import Candidate, CutTried, LeftOut, Part
 from treewright.grow.chalk.watch import Items, Look, Watch, thinned
+from treewright.grow.choose import AVERAGE_SLACK, ENOUGH
 from treewright.grow.dialect import Dialect
 from treewright.grow.finish import thresholds_between
-from treewright.grow.choose import AVERAGE_SLACK, ENOUGH
 from treewright.grow.impurity import entropy_of_weights
 from treewright.sources.node_statistics import Statistics
 from treewright.sources.source import ONE_VALUE, Tabulated
