@@ -169,6 +169,17 @@ def _n_nodes(trees: Sequence[Tree], kind: NodeKind) -> int:
     return sum(int((tree.kind == kind).sum()) for tree in trees)
 
 
+def facts_of_header(header: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a model says of itself besides schema and trees, by its fields."""
+    facts = take(header, "model", dict)
+    settings = take(facts, "settings", dict)
+    return {
+        **{name: take(facts, name, str) for name in ("learner", "unseen", "missing")},
+        "settings": {name: decode_value(value) for name, value in settings.items()},
+        "notes": tuple(take_list(facts, "notes", str)),
+    }
+
+
 def schema_of_header(
     header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]
 ) -> Schema:
