@@ -24,8 +24,11 @@ from treewright.data.schema import Word
 from treewright.data.sparse.bag_of_words import WordSettings, are_kept, kept_words
 from treewright.data.sparse.sparse_cells import cells_of_columns
 from treewright.errors import SettingError
-from treewright.estimators.judged.evaluable import task_of
-from treewright.estimators.judged.evaluating import asking_estimator, learned
+from treewright.estimators.judged.evaluating import (
+    asking_estimator,
+    learned,
+    task_of,
+)
 from treewright.estimators.parts.model_estimator import takes_codes
 from treewright.evaluation.errors.held_out_answers import Ask, Floats, asking
 from treewright.sources.sparse import refuse_large

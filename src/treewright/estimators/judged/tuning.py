@@ -17,8 +17,13 @@ from treewright.data.columns import Columns
 from treewright.data.machine import keeping_to_n_jobs
 from treewright.errors import SettingError
 from treewright.estimators.c45_rules import C45RulesClassifier
-from treewright.estimators.judged.evaluable import check_level, refuse_text, task_of
-from treewright.estimators.judged.evaluating import by_row, learned
+from treewright.estimators.judged.evaluating import (
+    by_row,
+    check_level,
+    learned,
+    refuse_text,
+    task_of,
+)
 from treewright.estimators.judged.searching import check_rule, planned, searched
 from treewright.estimators.parts.model_estimator import ModelEstimator, takes_codes
 from treewright.estimators.parts.parameters import refuse_unknown

@@ -22,8 +22,7 @@ from treewright.data.complaints import counted
 from treewright.data.machine import thread_count
 from treewright.errors import DataError, SettingError
 from treewright.estimators.loading import estimator_of
-from treewright.estimators.parts.counted_rows import rows_to_count
-from treewright.estimators.parts.inputs import are_passed
+from treewright.estimators.parts.inputs import are_passed, rows_to_count
 from treewright.estimators.parts.kept import Kept
 from treewright.estimators.parts.many_trees import ManyTrees, places
 from treewright.estimators.parts.progress import told
@@ -67,7 +66,6 @@ from treewright.learners.forest.proximity import (
 )
 from treewright.learners.forest.rules_of_forest import forest_rules
 from treewright.learners.forest.watched_tree import watch_tree
-from treewright.learners.registry import LEARNERS, Plan
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.render.chalk import Chalk
 from treewright.render.rules.rule_listing import RuleListing
@@ -156,7 +154,8 @@ class ForestEstimator(ManyTrees):
         """
         dialect = checked_dialect(self)
         check_data_parameters(self)
-        settings = self._settings()
+        plan = self._plan(dialect)
+        settings: Any = plan.own
         columns = self._columns_of(X, y, sample_weight, dialect)
         own = {
             **dataclasses.asdict(settings),
@@ -170,7 +169,6 @@ class ForestEstimator(ManyTrees):
             if begun is not None:
                 forest = self._gone_on(begun, columns, tell)
             else:
-                plan = Plan(LEARNERS[self.learner], dialect, settings)
                 fitted = plan.fit(
                     columns,
                     n_jobs=self.n_jobs,

@@ -20,6 +20,7 @@ from treewright.data.sparse.sparse_table import read_sparse
 from treewright.data.tables.frames import is_frame, read_frame
 from treewright.data.tables.raw import Numbers
 from treewright.errors import DataError, DataTypeError, SettingError
+from treewright.prune.labelled_rows import LabelledRows
 
 
 class ComplexDataError(DataTypeError, DataError):
@@ -47,6 +48,16 @@ def are_passed(X: Any, y: Any) -> bool:
         given, lacks = ("X", "y") if y is None else ("y", "X")
         raise SettingError(f"{given} is passed without {lacks}; pass both, or neither")
     return X is not None
+
+
+def rows_to_count(
+    estimator: Any, X: Any, y: Any, sample_weight: Any
+) -> LabelledRows | None:
+    """Return the rows that rules are counted on; None: the training rows."""
+    if not are_passed(X, y):
+        return None
+    model = estimator._model_for(X)
+    return LabelledRows.of_table(model, X, y, sample_weight, use="to count")
 
 
 def check_training_table(table: Any, y: Any, name: str) -> None:

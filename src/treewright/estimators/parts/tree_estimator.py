@@ -7,7 +7,6 @@ too; `TreeEstimator` what is grown from a table besides. The named estimators ar
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -20,15 +19,13 @@ from sklearn.base import clone
 from sklearn.utils import Bunch
 
 from treewright.errors import SettingError
-from treewright.estimators.parts.counted_rows import rows_to_count
 from treewright.estimators.parts.explain import encoded_row, explain_row
-from treewright.estimators.parts.inputs import are_passed
-from treewright.estimators.parts.kept import Kept, kept
+from treewright.estimators.parts.inputs import are_passed, rows_to_count
+from treewright.estimators.parts.kept import Kept, kept, with_parameters
 from treewright.estimators.parts.model_estimator import ModelEstimator
 from treewright.estimators.parts.settings import (
     check_data_parameters,
     checked_dialect,
-    kept_parameters,
 )
 from treewright.learners.chalked import watch_again
 from treewright.learners.explored import page_parts
@@ -358,8 +355,7 @@ class TreeEstimator(TreeMethods):
         more = {"validation": validation, "folds": folds}
         given = {name: value for name, value in more.items() if value is not None}
         model = self._plan(dialect).fit(columns, n_jobs=self.n_jobs, **given).model
-        settings = {**model.settings, **kept_parameters(self)}
-        self.model_ = dataclasses.replace(model, settings=settings)
+        self.model_ = with_parameters(self, model)
         self._kept = kept(columns, validation, folds)
         return self
 
