@@ -37,7 +37,7 @@ from treewright.evaluation.errors.distilled import (
     distilled_lines,
 )
 from treewright.learners.forest.bags import TREE_DRAWS
-from treewright.learners.forest.distilled import (
+from treewright.learners.forest.distilling import (
     SMALL,
     Distilled,
     DistilSettings,
@@ -55,9 +55,9 @@ from treewright.learners.forest.handling import (
 )
 from treewright.learners.forest.out_of_bag import OutOfBag, measures_of
 from treewright.learners.forest.proximity import (
+    ComparedRows,
     Neighbours,
     Prototypes,
-    Rows,
     asked_out_of_bag,
     class_prototypes,
     nearest_rows,
@@ -519,7 +519,7 @@ class ForestEstimator(ManyTrees):
                 "out_of_bag=True is about the training rows; leave X out"
             )
         else:
-            rows = Rows(self._model_for(X).encode(X)[0])
+            rows = ComparedRows(self._model_for(X).encode(X)[0])
         n_threads = thread_count(self.n_jobs)
         if neighbours is None:
             return proximity_matrix(model.trees, rows, n_threads=n_threads)
@@ -862,7 +862,7 @@ class ForestEstimator(ManyTrees):
             raise AttributeError(f"{name} is of classes, and this forest is of numbers")
         return self._measured(name)
 
-    def _training_cells(self, out_of_bag: bool) -> Rows:
+    def _training_cells(self, out_of_bag: bool) -> ComparedRows:
         """Return the training rows, and which trees are asked about them."""
         way_out = "pass the rows: proximities(X)"
         if out_of_bag:
@@ -870,7 +870,7 @@ class ForestEstimator(ManyTrees):
         grown = self._training_rows("proximities", way_out=way_out)
         asked = asked_out_of_bag(grown) if out_of_bag else None
         cells = grown.rows(self._fitted().schema).cells
-        return Rows(cells, asked, grown.columns.given_rows)
+        return ComparedRows(cells, asked, grown.columns.given_rows)
 
 
 def _left_out(columns: Columns) -> tuple[str, ...]:

@@ -7,7 +7,6 @@ that was loaded needs its training table alone to know its out-of-bag rows again
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +26,7 @@ from treewright.prune.labelled_rows import LabelledRows
 from treewright.tree.model import Model
 from treewright.tree.predict.walk import walk
 
+_OWN = [field.name for field in dataclasses.fields(ForestSettings)]
 _NEAR = 1e-6  # weights are rounded in growing
 _LIGHT = 1e100  # times lighter than the heaviest row: lighter ones are left out
 
@@ -53,9 +53,9 @@ def found_again(model: Model, columns: Columns, dialect: Dialect) -> GrownFrom:
 
     Raises `DataError`: if the trees cannot have been grown from this table.
     """
-    names = [field.name for field in dataclasses.fields(ForestSettings)]
-    settings = _settings(model.settings, names)
-    if settings is None or settings.n_estimators != len(model.trees):
+    settings = settings_of(model)
+    is_known = {*_OWN} <= {*model.settings}
+    if not is_known or settings.n_estimators != len(model.trees):
         raise SettingError(
             "the bags of these trees are not known: the model does not say how they "
             "were drawn; fit a forest"
@@ -68,11 +68,10 @@ def found_again(model: Model, columns: Columns, dialect: Dialect) -> GrownFrom:
     return grown
 
 
-def _settings(kept: Mapping[str, Any], names: list[str]) -> ForestSettings | None:
-    if not set(names) <= set(kept):
-        return None
-    settings = ForestSettings(**{name: kept[name] for name in names})
-    return settings
+def settings_of(model: Model) -> ForestSettings:
+    """Return a forest's settings, as far as its model says them."""
+    own = {name: model.settings[name] for name in _OWN if name in model.settings}
+    return ForestSettings(**own)
 
 
 def check_schema(then: Schema, now: Schema) -> None:

@@ -121,40 +121,33 @@ class IncrementalLearner:
     def add(self, rows: Any, y: Any, *, drop_missing_target: bool = False) -> None:
         """Add rows; a fault in one of them leaves all as it was."""
         with self.lock:
-            self._add_rows(rows, y, drop_missing_target)
-
-    def _add_rows(self, rows: Any, y: Any, drop_missing_target: bool) -> None:
-        quick = self._quick(rows, y)
-        if quick is not None:
-            self._add(*quick)
-            return
-        read = self._read(rows, y, drop_missing_target)
-        self._settle(read)
-        code_of = {label: code for code, label in enumerate(self.classes)}
-        codes = np.array([code_of[label] for label in read.labels], np.uint32)
-        try:
-            self._add(read.keys(), codes[read.codes])
-        except BaseException:  # Ctrl-C: the core has taken its rows back
-            self._leave_empty_classes()
-            raise
+            quick = self._quick(rows, y)
+            if quick is not None:
+                self._add(*quick)
+                return
+            read = self._read(rows, y, drop_missing_target)
+            self._settle(read)
+            codes = np.array(list(map(self.classes.index, read.labels)), np.uint32)
+            try:
+                self._add(read.keys(), codes[read.codes])
+            except BaseException:  # Ctrl-C: the core has taken its rows back
+                self._leave_empty_classes()
+                raise
 
     def forget(self, rows: Any, y: Any, *, drop_missing_target: bool = False) -> None:
         """Take rows away that were added; one that is not there is an error."""
         with self.lock:
-            self._forget_rows(rows, y, drop_missing_target)
-
-    def _forget_rows(self, rows: Any, y: Any, drop_missing_target: bool) -> None:
-        if self.n_rows == 0:
-            raise _not_there(0)
-        quick = self._quick(rows, y)
-        keys, codes = quick or self._known(self._read(rows, y, drop_missing_target))
-        slots = self.core.find(keys, codes)
-        if len(slots) < len(codes):
-            raise _not_there(len(slots))
-        self.model = None
-        self.core.remove(slots)
-        self.class_counts -= np.bincount(codes, minlength=len(self.classes))
-        self._leave_empty_classes()
+            if self.n_rows == 0:
+                raise _not_there(0)
+            quick = self._quick(rows, y)
+            keys, codes = quick or self._known(self._read(rows, y, drop_missing_target))
+            slots = self.core.find(keys, codes)
+            if len(slots) < len(codes):
+                raise _not_there(len(slots))
+            self.model = None
+            self.core.remove(slots)
+            self.class_counts -= np.bincount(codes, minlength=len(self.classes))
+            self._leave_empty_classes()
 
     def _leave_empty_classes(self) -> None:
         """Know the classes of the rows that are there, and no others."""
