@@ -113,7 +113,13 @@ class StreamEstimator(TreeMethods):
         """Learn from a batch, all or nothing."""
         learner = self._learner
         if learner is None:
-            learner = self._first_learner(X, y)
+            if self._model is not None:
+                raise SettingError(
+                    "this model was saved without what learning needs; load a "
+                    "checkpoint (`save` of an estimator writes one), or call `fit`"
+                )
+            check_training_table(X, y, type(self).__name__)
+            learner = self._new_learner()
             if classes is not None:
                 outputs = read_target(classes, None)
                 _, learner.target = learner.target.encode(outputs)
@@ -122,15 +128,6 @@ class StreamEstimator(TreeMethods):
         learned = learner.learn(X, y, sample_weight)
         self._learner, self._model = learner, None
         return learned
-
-    def _first_learner(self, X: Any, y: Any) -> HoeffdingLearner:
-        if self._model is not None:
-            raise SettingError(
-                "this model was saved without what learning needs; load a checkpoint "
-                "(`save` of an estimator writes one), or call `fit`"
-            )
-        check_training_table(X, y, type(self).__name__)
-        return self._new_learner()
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the answer for each row, by `leaf_prediction`.

@@ -22,7 +22,7 @@ from treewright.rules.rule import Rule
 from treewright.rules.rule_model import EDITED, MADE_BY, RuleModel
 from treewright.rules.ruleset import RuleSet
 from treewright.tree.file import save as trees
-from treewright.tree.file.arrays import arrays_of_cuts
+from treewright.tree.file.arrays import adds_up, arrays_of_cuts
 from treewright.tree.file.atomic_write import write_atomically
 from treewright.tree.file.container import pack, unpack
 from treewright.tree.file.header import (
@@ -183,16 +183,11 @@ def _checked(
                 f"damaged model file: {name!r} has the shape {array.shape} where the "
                 f"header promises {shape}"
             )
-    _check_sizes(arrays["rule_size"], n_conditions, "rule_size")
     n_codes = len(arrays["condition_codes"])
-    _check_sizes(arrays["condition_size"], n_codes, "condition_size")
+    for name, total in (("rule_size", n_conditions), ("condition_size", n_codes)):
+        if not adds_up(arrays[name], total):
+            raise ModelFileError(f"damaged model file: {name!r} does not add up")
     return arrays
-
-
-def _check_sizes(sizes: npt.NDArray[Any], total: int, name: str) -> None:
-    # each alone first: a sum of wild ones could wrap around
-    if ((sizes < 0) | (sizes > total)).any() or int(sizes.sum()) != total:
-        raise ModelFileError(f"damaged model file: {name!r} does not add up")
 
 
 def _rules_of(arrays: Arrays) -> tuple[Rule, ...]:

@@ -243,18 +243,8 @@ def evaluation_of(
 ) -> Evaluation:
     """Learn and ask for every split, and make figures of the answers.
 
-    Parameters
-    ----------
-    name : str
-        What is evaluated.
-    columns, divided, asked
-        The table, its splits, and what learns.
-    level, curves, seed
-        As for `evaluate`.
-    n_threads : int
-        How many splits are looked at at the same time.
-    tell : callable
-        Told how many splits are done, and of how many.
+    `n_threads` splits are looked at at the same time; `tell` is told how many are done,
+    and of how many.
     """
     margins: dict[tuple[int, ...], Margin] = {}
 

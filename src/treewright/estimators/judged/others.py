@@ -35,15 +35,7 @@ from treewright.sources.sparse import refuse_large
 
 
 def named_estimator(name: str, *, seed: int) -> Any:
-    """Return an estimator by `module:Class`, with a seed if it takes one.
-
-    Parameters
-    ----------
-    name : str
-        For example "sklearn.tree:DecisionTreeClassifier".
-    seed : int
-        What `random_state` is set to.
-    """
+    """Return an estimator by `module:Class`, its `random_state` set if it has one."""
     module, _, class_name = name.partition(":")
     try:
         found = getattr(importlib.import_module(module), class_name)

@@ -35,15 +35,7 @@ from treewright.evaluation.errors.held_out_answers import Split
 
 
 def divide(columns: Columns, division: Division) -> Divided:
-    """Divide the rows of a table; refuse what cannot be done, in one line.
-
-    Parameters
-    ----------
-    columns : Columns
-        The table; its target has one output.
-    division : Division
-        How.
-    """
+    """Divide the rows of a table; refuse what cannot be done, in one line."""
     refuse_target(columns)
     if columns.n_rows < 2:
         raise DataError("1 row cannot be divided; give at least 2")

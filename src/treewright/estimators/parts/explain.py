@@ -26,12 +26,8 @@ _MOST_OTHERS = 10  # rules that a row meets, too
 def explain_row(model: Model, row: Any) -> str:
     """Return the questions that a row is asked on its way, and the answer.
 
-    Parameters
-    ----------
-    model : Model
-        A model of one tree.
-    row : mapping, series, sequence of cells, or table of one row
-        Cells are matched by name where the row has names.
+    `row`: mapping, series, sequence of cells, or table of one row; cells are matched by
+    name where it has names.
     """
     target = model.schema.target
     way = way_of(model, encoded_row(model, row))
@@ -111,15 +107,7 @@ def _part_answer(target: Target, part: WayPart) -> str:
 
 
 def explain_by_rules(model: RuleModel, row: Any) -> str:
-    """Return the first rule that a row meets, and those that come too late.
-
-    Parameters
-    ----------
-    model : RuleModel
-        A rule set.
-    row : mapping, series, sequence of cells, or table of one row
-        Cells are matched by name where the row has names.
-    """
+    """Return the first rule that a row meets, and those that come too late."""
     rule_set, schema = model.rule_set, model.schema
     reads: Any = model  # a row is read for rules as for trees
     met = np.flatnonzero(rule_set.covers(encoded_row(reads, row))[:, 0]).tolist()

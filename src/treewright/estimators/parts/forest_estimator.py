@@ -39,7 +39,6 @@ from treewright.evaluation.errors.distilled import (
 from treewright.learners.forest.bags import TREE_DRAWS
 from treewright.learners.forest.distilling import (
     SMALL,
-    Distilled,
     DistilSettings,
     distil,
 )
@@ -543,8 +542,9 @@ class ForestEstimator(ManyTrees):
             that was loaded.
         """
         grown = self._training_rows("outliers", X, y, sample_weight)
-        n_threads = thread_count(self.n_jobs)
-        measures = outlier_measures(self._fitted(), grown, n_threads=n_threads)
+        measures = outlier_measures(
+            self._fitted(), grown, n_threads=thread_count(self.n_jobs)
+        )
         return grown.columns.by_given_rows(measures)
 
     def prototypes(
@@ -586,8 +586,9 @@ class ForestEstimator(ManyTrees):
                 "number; rows are passed by name: prototypes(X=X, y=y)"
             )
         grown = self._training_rows("prototypes", X, y, sample_weight)
-        n_threads = thread_count(self.n_jobs)
-        return class_prototypes(self._fitted(), grown, neighbours, n_threads=n_threads)
+        return class_prototypes(
+            self._fitted(), grown, neighbours, n_threads=thread_count(self.n_jobs)
+        )
 
     # --- as rules, and as one tree
 
@@ -711,13 +712,19 @@ class ForestEstimator(ManyTrees):
             raise SettingError(f"folds is {folds!r}; it must be a whole number")
         columns = self._table(X, y, sample_weight, "distil")
         found = distil(model, columns, settings)
-        errors = None
+        errors: DistilErrors | None = None
         if folds:
             dialect, forest = recipe_of(model)
             errors = distilled_errors(
                 columns, dialect, forest, settings, n_folds=folds, n_jobs=self.n_jobs
             )
-        return _distillation(found, len(model.trees), errors)
+        return Distillation(
+            estimator_of(found.model),
+            found.agreement,
+            None if errors is None else errors.tree.value,
+            None if errors is None else errors.forest.value,
+            "\n".join(distilled_lines(found, len(model.trees), errors)),
+        )
 
     # --- what it was grown from, and how it is kept
 
@@ -790,7 +797,8 @@ class ForestEstimator(ManyTrees):
     def _settings(self) -> ForestSettings:
         settings: ForestSettings = super()._settings()
         model = self.__dict__.get("model_")
-        if self.warm_start and model is not None and not _is_seed(self.random_state):
+        is_seed = isinstance(self.random_state, numbers.Integral)
+        if self.warm_start and model is not None and not is_seed:
             settings = settings.change(random_state=model.settings["random_state"])
         return settings
 
@@ -884,11 +892,6 @@ def _left_out(columns: Columns) -> tuple[str, ...]:
     )
 
 
-def _is_seed(random_state: Any) -> bool:
-    """Whether a parameter is the seed itself."""
-    return isinstance(random_state, numbers.Integral)
-
-
 def _plain(max_features: Any) -> Any:
     if isinstance(max_features, list | tuple | np.ndarray):
         # anything but numbers is refused later, by name
@@ -906,15 +909,3 @@ def _no_rows(who: str, way_out: str = "") -> SettingError:
 
 def _one_or_all(figures: tuple[float, ...]) -> float | list[float]:
     return figures[0] if len(figures) == 1 else list(figures)
-
-
-def _distillation(
-    found: Distilled, n_trees: int, errors: DistilErrors | None
-) -> Distillation:
-    return Distillation(
-        estimator_of(found.model),
-        found.agreement,
-        None if errors is None else errors.tree.value,
-        None if errors is None else errors.forest.value,
-        "\n".join(distilled_lines(found, n_trees, errors)),
-    )

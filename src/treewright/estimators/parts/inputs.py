@@ -111,16 +111,8 @@ def nominal_kinds(
 ) -> dict[str, Any]:
     """Return the kinds of a table whose numbers are names of categories.
 
-    Parameters
-    ----------
-    table : table
-        A table without column names.
-    given : mapping
-        Kinds that the user has said; they stay.
-    name : str
-        The estimator's name, for the warning about columns that look like amounts.
-    numeric : collection of str
-        Columns that hold amounts all the same.
+    What the user has said, `given`, stays, and `numeric` columns hold amounts all the
+    same. A warning by the estimator's `name` says which others look like amounts.
     """
     if read_sparse(table) is not None:
         raise DataError(

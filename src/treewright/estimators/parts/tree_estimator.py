@@ -433,7 +433,11 @@ class TreeEstimator(TreeMethods):
         known = self.get_params(deep=False)
         grown.set_params(**{name: whole[name] for name in whole if name in known})
         model = grown.fit(X, y, sample_weight=sample_weight)._fitted()
-        return complexity_path(model, model.settings["complexity_by"])
+        target, by = model.schema.target, model.settings["complexity_by"]
+        path = pruning_path(model.trees[0], target, by=by)
+        return Bunch(
+            ccp_alphas=path.alphas, impurities=path.risks, n_leaves=path.n_leaves
+        )
 
     @property
     def complexity_table_(self) -> npt.NDArray[np.float64]:
@@ -452,7 +456,21 @@ class TreeEstimator(TreeMethods):
         There are such trees after pruning="cost_complexity" (or ccp_alpha above 0), and
         after pruning="reduced_error" with pruning_order="best_first".
         """
-        return pruning_sequence(self._fitted())
+        model = self._fitted()
+        if model.pruning_table is not None:
+            return model.pruning_table
+        settings = model.settings
+        if settings.get("pruning") == "cost_complexity" or settings.get("ccp_alpha"):
+            raise AttributeError(
+                "a model file does not keep the sequence that the tree was chosen "
+                "from; fit again, or call cost_complexity_pruning_path(X, y)"
+            )
+        raise AttributeError(
+            "this tree was not chosen from a sequence; pruning='cost_complexity' (or "
+            "ccp_alpha above 0) makes one, and pruning='reduced_error' with "
+            "pruning_order='best_first'; cost_complexity_pruning_path(X, y) has the "
+            "sequence without pruning"
+        )
 
     def chalk(
         self,
@@ -578,12 +596,6 @@ class TreeEstimator(TreeMethods):
         return page
 
 
-def complexity_path(model: Model, by: str) -> Any:
-    """Return the alphas and impurities of a model's pruning path, as scikit-learn."""
-    path = pruning_path(model.trees[0], model.schema.target, by=by)
-    return Bunch(ccp_alphas=path.alphas, impurities=path.risks, n_leaves=path.n_leaves)
-
-
 def complexity_table(model: Model) -> npt.NDArray[np.float64]:
     """Return rpart's table: a row for each tree of the path, the smallest first.
 
@@ -618,22 +630,3 @@ def check_prune_call(pruning: Any, switches: Mapping[str, Any]) -> None:
             "prune takes the rows to prune by as its second and third argument: "
             f"prune({pruning!r}, X, y); validation=(X, y) is for fit"
         )
-
-
-def pruning_sequence(model: Model) -> PruningTable:
-    """Return the trees that pruning went through, or say what makes some."""
-    table = model.pruning_table
-    if table is not None:
-        return table
-    settings = model.settings
-    if settings.get("pruning") == "cost_complexity" or settings.get("ccp_alpha"):
-        raise AttributeError(
-            "a model file does not keep the sequence that the tree was chosen from; "
-            "fit again, or call cost_complexity_pruning_path(X, y)"
-        )
-    raise AttributeError(
-        "this tree was not chosen from a sequence; pruning='cost_complexity' (or "
-        "ccp_alpha above 0) makes one, and pruning='reduced_error' with "
-        "pruning_order='best_first'; cost_complexity_pruning_path(X, y) has the "
-        "sequence without pruning"
-    )
