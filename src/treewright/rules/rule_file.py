@@ -104,7 +104,7 @@ def from_bytes(data: bytes) -> Model | RuleModel:
     """Return the model whose file has these bytes, or raise `ModelFileError`."""
     header, arrays = unpack(data)
     if RULES not in header:
-        return trees.from_bytes(data)
+        return trees.model_of_parts(header, arrays)
     check_sections(header, rules=True)
     if take(take(header, "model", dict), "n_trees", int) != 0:
         raise ModelFileError("damaged model file: trees beside rules")

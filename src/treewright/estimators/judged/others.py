@@ -12,6 +12,7 @@ import inspect
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.compose import make_column_transformer
 from sklearn.impute import SimpleImputer
@@ -108,9 +109,6 @@ def _sparse_cells(columns: Columns) -> Any | None:
     cells = cells_of_columns(columns, columns.schema.features)
     if cells is None or np.isnan(cells.values).any():
         return None
-    # imported here: few tables are sparse
-    from scipy.sparse import csr_matrix  # noqa: PLC0415
-
     return csr_matrix((cells.values, cells.columns, cells.starts), cells.shape)
 
 

@@ -49,10 +49,7 @@ class GrownFrom:
 
 
 def found_again(model: Model, columns: Columns, dialect: Dialect) -> GrownFrom:
-    """Return what a forest was grown from, given its training table again.
-
-    Raises `DataError`: if the trees cannot have been grown from this table.
-    """
+    """Return what a forest was grown from, given its training table; refuse others."""
     settings = settings_of(model)
     is_known = {*_OWN} <= {*model.settings}
     if not is_known or settings.n_estimators != len(model.trees):
@@ -75,10 +72,7 @@ def settings_of(model: Model) -> ForestSettings:
 
 
 def check_schema(then: Schema, now: Schema) -> None:
-    """Compare the columns of a forest with those of a table.
-
-    Raises `DataError`: if the trees cannot have been grown from this table.
-    """
+    """Refuse a table whose columns are not those of a forest."""
     if len(then.features) != len(now.features):
         raise _other_table(
             f"it has {counted(len(now.features), 'feature')}, and that one had "
@@ -98,10 +92,7 @@ def check_schema(then: Schema, now: Schema) -> None:
 
 
 def check_rows(model: Model, grown: GrownFrom) -> None:
-    """Compare the rows of the bags with what their trees know of them.
-
-    Raises `DataError`: if the trees cannot have been grown from these rows.
-    """
+    """Refuse rows that the trees cannot have been grown from, as far as they know."""
     rows = grown.rows(model.schema)
     target = model.schema.target
     # rows without a value may have been divided, or sent by their class
@@ -113,7 +104,8 @@ def check_rows(model: Model, grown: GrownFrom) -> None:
         ends = walk(tree, rows.cells) if complete else np.zeros(len(rows), np.int32)
         stated = np.where(tree.n_rows[leaves] > 0, tree.weight[leaves], 0.0)
         found = np.bincount(ends, weights, tree.node_count)[leaves]
-        same = _near(found, stated, rows.weights.sum())
+        far = _NEAR * rows.weights.sum()
+        same = bool(np.allclose(found, stated, rtol=_NEAR, atol=far))
         pure = (tree.impurity[ends] == 0) & (weights > 0)
         is_classes = target.kind == "classes"
         answers: npt.NDArray[Any] = (tree.label if is_classes else tree.value)[ends]
@@ -130,10 +122,6 @@ def check_rows(model: Model, grown: GrownFrom) -> None:
                 f"its {counted(len(rows), 'row')} do not end where those of the trees "
                 "did"
             )
-
-
-def _near(found: npt.NDArray[Any], stated: npt.NDArray[Any], scale: float) -> bool:
-    return bool(np.allclose(found, stated, rtol=_NEAR, atol=_NEAR * scale))
 
 
 def _other_table(why: str) -> DataError:

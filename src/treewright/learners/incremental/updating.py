@@ -127,7 +127,8 @@ class IncrementalLearner:
                 return
             read = self._read(rows, y, drop_missing_target)
             self._settle(read)
-            codes = np.array(list(map(self.classes.index, read.labels)), np.uint32)
+            code_of = {label: code for code, label in enumerate(self.classes)}
+            codes = np.array([code_of[label] for label in read.labels], np.uint32)
             try:
                 self._add(read.keys(), codes[read.codes])
             except BaseException:  # Ctrl-C: the core has taken its rows back
@@ -289,8 +290,7 @@ class IncrementalLearner:
     def _settle(self, read: _ReadTable) -> None:
         """Keep what is new in a table: columns, labels, classes."""
         if self._core is None:
-            criterion = CRITERIA[self.dialect.criterion]
-            self._core = _core.Incremental(criterion, len(read.columns))
+            self._core = self._new_core(len(read.columns))
             self.columns, self.named = read.columns, read.named
             self.declared = read.declared
         if self.target == "target":  # lists have no name; a later series may have one
@@ -310,6 +310,9 @@ class IncrementalLearner:
             if not self.declared:
                 labels = [labels[place] for place in sorted_order(labels)]
             self._set_classes(labels)
+
+    def _new_core(self, n_columns: int) -> _core.Incremental:
+        return _core.Incremental(CRITERIA[self.dialect.criterion], n_columns)
 
     def _candidates(self, column: KeptColumn) -> str:
         """How the dialect splits a column: a key of `CANDIDATES`."""
@@ -357,9 +360,7 @@ class IncrementalLearner:
             setattr(learner, name, copy.deepcopy(state[name]))
         if state["keys"] is None:
             return learner
-        core = _core.Incremental(
-            CRITERIA[learner.dialect.criterion], len(learner.columns)
-        )
+        core = learner._new_core(len(learner.columns))
         for number, column in enumerate(learner.columns):
             core.set_candidates(number, CANDIDATES[learner._candidates(column)])
             if column.labels:

@@ -63,8 +63,7 @@ def arrays_of_trees(trees: Sequence[Tree]) -> dict[str, npt.NDArray[Any]]:
         for name in [*_PER_NODE, "set_codes"]
     }
     out["set_size"] = np.concatenate([np.diff(tree.set_start) for tree in trees])
-    counts = [tree.node_count for tree in trees]
-    out["tree_start"] = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    out["tree_start"] = starts_of(np.array([tree.node_count for tree in trees]))
     return out
 
 
