@@ -23,10 +23,7 @@ from treewright.estimators.parts.explain import encoded_row, explain_row
 from treewright.estimators.parts.inputs import are_passed, rows_to_count
 from treewright.estimators.parts.kept import Kept, kept, with_parameters
 from treewright.estimators.parts.model_estimator import ModelEstimator
-from treewright.estimators.parts.settings import (
-    check_data_parameters,
-    checked_dialect,
-)
+from treewright.estimators.parts.settings import checked_dialect
 from treewright.learners.chalked import watch_again
 from treewright.learners.explored import page_parts
 from treewright.prune.cost_complexity.nested_trees import pruning_path
@@ -350,7 +347,6 @@ class TreeEstimator(TreeMethods):
             The fitted estimator.
         """
         dialect = checked_dialect(self)
-        check_data_parameters(self)
         columns = self._columns_of(X, y, sample_weight, dialect)
         more = {"validation": validation, "folds": folds}
         given = {name: value for name, value in more.items() if value is not None}

@@ -246,12 +246,16 @@ def _check_questions(tree: Tree, schema: Schema, check: _Checker) -> None:
 
 
 def _n_values(schema: Schema) -> npt.NDArray[np.int64]:
-    """How many categories each feature has, and 0 for none."""
-    return np.asarray([*(len(each.categories) for each in schema.features), 0])
+    """How many categories each feature has, and an entry more for no feature."""
+    counts = [len(each.categories) for each in schema.features]
+    return np.asarray([*counts, 0], np.int64)
 
 
 def _n_cuts(schema: Schema) -> npt.NDArray[np.int64]:
-    """How many thresholds there are to look up; -1: any number is one; and for none."""
+    """How many thresholds each feature has to look up; -1: any number is one.
+
+    There is one more entry, for nodes without a feature.
+    """
     counts = []
     for feature in schema.features:
         if feature.is_wide:
@@ -260,7 +264,7 @@ def _n_cuts(schema: Schema) -> npt.NDArray[np.int64]:
             # the last category as a threshold would leave branch 1 without values
             is_ordinal = feature.kind == "ordinal"
             counts.append(len(feature.categories) - 1 if is_ordinal else -1)
-    return np.asarray([*counts, -1])
+    return np.asarray([*counts, -1], np.int64)
 
 
 def _check_thresholds(
