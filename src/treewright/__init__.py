@@ -22,11 +22,9 @@ if TYPE_CHECKING:
     from treewright.estimators.c45 import C45Classifier
     from treewright.estimators.c45_rules import C45RulesClassifier
     from treewright.estimators.cal import CAL2Classifier, CAL3Classifier
-    from treewright.estimators.extra_trees import (
+    from treewright.estimators.forests import (
         ExtraTreesClassifier,
         ExtraTreesRegressor,
-    )
-    from treewright.estimators.forests import (
         RandomForestClassifier,
         RandomForestRegressor,
     )
@@ -68,8 +66,8 @@ _HOMES = {
     "CAL3Classifier": "treewright.estimators.cal",
     "CARTClassifier": "treewright.estimators.trees",
     "CARTRegressor": "treewright.estimators.trees",
-    "ExtraTreesClassifier": "treewright.estimators.extra_trees",
-    "ExtraTreesRegressor": "treewright.estimators.extra_trees",
+    "ExtraTreesClassifier": "treewright.estimators.forests",
+    "ExtraTreesRegressor": "treewright.estimators.forests",
     "HoeffdingTreeClassifier": "treewright.estimators.hoeffding",
     "HoeffdingTreeRegressor": "treewright.estimators.hoeffding",
     "ID3Classifier": "treewright.estimators.id3",

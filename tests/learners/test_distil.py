@@ -12,7 +12,7 @@ from treewright.errors import SettingError
 from treewright.evaluation.errors.distilled import distilled_errors
 from treewright.learners.dialects.cart import CART
 from treewright.learners.dialects.unpruned import UNPRUNED
-from treewright.learners.forest.distilled import (
+from treewright.learners.forest.distilling import (
     DistilSettings,
     cells_of,
     distil,

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from treewright.data.encoding.weights import read_weights
 from treewright.estimators.parts.inputs import warn_of_column_vector
+from treewright.estimators.parts.kept import with_parameters
 from treewright.estimators.parts.many_trees import ManyTrees
 from treewright.estimators.parts.parameters import (
     ClassWeight,
@@ -22,12 +23,11 @@ from treewright.estimators.parts.progress import told
 from treewright.estimators.parts.settings import (
     check_data_parameters,
     checked_dialect,
-    kept_parameters,
 )
 from treewright.estimators.parts.tasks import ClassTask, known_codes
 from treewright.learners.boosting.adaboost import Progress
 from treewright.learners.forest.rules_of_forest import refuse_boosted
-from treewright.learners.registry import LEARNERS, Plan
+from treewright.learners.registry import LEARNERS
 from treewright.tree.importance import mean_gained_shares
 from treewright.tree.predict.vote import codes_of, labels_of
 from treewright.tree.staged import staged_shares
@@ -84,6 +84,7 @@ class AdaBoostClassifier(ClassTask, ManyTrees):
     """
 
     family, task, learner = "adaboost", "classes", "adaboost"
+    _takes_several = False
     dialects = LEARNERS["adaboost"].dialects("classes")
     dialect = dialects["cart"]
     own = LEARNERS["adaboost"].own
@@ -156,22 +157,16 @@ class AdaBoostClassifier(ClassTask, ManyTrees):
         """
         dialect = checked_dialect(self)
         check_data_parameters(self)
-        settings = self._settings()
+        plan = self._plan(dialect)
+        settings: Any = plan.own
         warn_of_column_vector(y)
         columns = self._columns_of(X, y, sample_weight, dialect)
-        plan = Plan(LEARNERS[self.learner], dialect, settings)
         with told(
             progress, settings.n_estimators, doing="boosting", unit="rounds"
         ) as tell:
             boosted: Any = plan.fit(columns, n_jobs=self.n_jobs, progress=tell).made
-        model = boosted.model
-        kept = {
-            **model.settings,
-            **kept_parameters(self),
-            **dataclasses.asdict(settings),
-            "dialect": dialect.name,
-        }
-        self.model_ = dataclasses.replace(model, settings=kept)
+        own = {**dataclasses.asdict(settings), "dialect": dialect.name}
+        self.model_ = with_parameters(self, boosted.model, **own)
         self._errors = boosted.errors
         return self
 
@@ -238,12 +233,6 @@ class AdaBoostClassifier(ClassTask, ManyTrees):
         """Refuse: no rule of one tree says what boosted trees do together."""
         refuse_boosted(self._fitted())
         raise AssertionError("boosted trees have no rules")
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = False
-        tags.classifier_tags.multi_label = False
-        return tags
 
     def _staged_codes(self, X: Any) -> Iterator[npt.NDArray[np.integer[Any]]]:
         model = self._model_for(X)

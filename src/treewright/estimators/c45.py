@@ -169,7 +169,7 @@ class C45Classifier(ClassTask, TreeEstimator):
         folds: Any = None,
     ) -> Self:
         """Grow the tree; the parameters are those of `TreeClassifier.fit`."""
-        if _is_column(y) and not self._takes_several():
+        if _is_column(y) and not self._takes_several:
             warnings.warn(
                 "A column-vector y was passed when a 1d array was expected; pass "
                 "y.ravel()",
@@ -179,12 +179,7 @@ class C45Classifier(ClassTask, TreeEstimator):
         super().fit(X, y, sample_weight, validation, folds)
         return self
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = self._takes_several()
-        tags.classifier_tags.multi_label = self._takes_several()
-        return tags
-
+    @property
     def _takes_several(self) -> bool:
         """Whether no switch counts the errors of one output."""
         try:

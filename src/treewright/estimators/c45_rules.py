@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
-import warnings
 from types import MappingProxyType
-from typing import Any, NoReturn, Self
+from typing import Any, NoReturn, Self, cast
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.exceptions import DataConversionWarning
 
-from treewright.data.columns import Columns
 from treewright.errors import DataError, SettingError
-from treewright.estimators.parts.counted_rows import rows_to_count
-from treewright.estimators.parts.explain_rules import explain_by_rules
-from treewright.estimators.parts.kept import MOST_KEPT
+from treewright.estimators.parts.explain import explain_by_rules
+from treewright.estimators.parts.inputs import rows_to_count, warn_of_column_vector
+from treewright.estimators.parts.kept import Kept, kept, with_parameters
 from treewright.estimators.parts.parameters import (
     ClassWeight,
     Discretize,
@@ -27,12 +23,11 @@ from treewright.estimators.parts.parameters import (
 from treewright.estimators.parts.settings import (
     check_data_parameters,
     checked_dialect,
-    kept_parameters,
 )
 from treewright.estimators.parts.tasks import ClassTask
 from treewright.learners.dialects.c45 import C45, J48, LECTURE
 from treewright.learners.registry import LEARNERS
-from treewright.learners.rules.c45rules import NAME, C45RulesSettings, grow_c45rules
+from treewright.learners.rules.c45rules import C45RulesSettings, grow_c45rules
 from treewright.render.rules.rule_listing import RuleListing, rule_set_listing
 from treewright.render.rules.rules_chalk import RulesChalk
 from treewright.rules.rule_file import from_bytes, save, to_bytes
@@ -80,6 +75,7 @@ class C45RulesClassifier(ClassTask):
     """
 
     family, task, learner = "c45rules", "classes", "c45rules"
+    _takes_several = False
     dialect = C45
     dialects = MappingProxyType({"c45": C45, "j48": J48, "lecture": LECTURE})
     own = LEARNERS["c45rules"].own
@@ -135,20 +131,11 @@ class C45RulesClassifier(ClassTask):
         dialect = checked_dialect(self)
         check_data_parameters(self)
         plan = self._plan(dialect)
-        if tuple(getattr(y, "shape", ())[1:]) == (1,):
-            warnings.warn(
-                # scikit-learn's words, which its checks look for
-                "A column-vector y was passed when a 1d array was expected. Pass the "
-                "column itself, for example y.ravel()",
-                DataConversionWarning,
-                stacklevel=2,
-            )
+        warn_of_column_vector(y)
         columns = self._columns_of(X, y, sample_weight, dialect)
         model = plan.fit(columns, n_jobs=self.n_jobs).model
-        kept = {**model.settings, **kept_parameters(self)}
-        self.model_ = dataclasses.replace(model, settings=kept)
-        n_cells = columns.n_rows * len(columns.features)
-        self._columns = columns if n_cells <= MOST_KEPT else None
+        self.model_ = with_parameters(self, model)
+        self._kept = kept(columns)
         return self
 
     def chalk(
@@ -168,22 +155,22 @@ class C45RulesClassifier(ClassTask):
             Printed, it is the working as text; `to_json` has every number in full.
         """
         model = self._fitted()
-        if model.learner != NAME:
+        if model.is_edited:
             raise SettingError(
                 "these rules were edited by hand, so there is no working behind them; "
                 "fit the estimator, and ask that"
             )
-        columns: Columns | None = self.__dict__.get("_columns")
+        known: Kept | None = self.__dict__.get("_kept")
         if X is not None and y is not None:
-            columns = self._columns_of(X, y, sample_weight)
-        if columns is None or (X is None) != (y is None):
+            known = Kept(self._columns_of(X, y, sample_weight))
+        if known is None or (X is None) != (y is None):
             raise SettingError(
                 "chalk needs the training rows, and this estimator does not have them; "
                 "pass them: model.chalk(X, y)"
             )
         given = {name: model.settings[name] for name in C45RulesSettings.rows()}
         made = grow_c45rules(
-            columns,
+            known.columns,
             checked_dialect(self),
             C45RulesSettings(**given),
             n_jobs=self.n_jobs,
@@ -267,16 +254,10 @@ class C45RulesClassifier(ClassTask):
         """Raise: a rule set has nothing to leave out."""
         raise SettingError("a rule set is small already; save it as it is")
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = False
-        tags.classifier_tags.multi_label = False
-        return tags
-
     def __getstate__(self) -> dict[str, Any]:
         # the model as the bytes of its file: a pickle is checked like one
         state: dict[str, Any] = {**self.__dict__}
-        state.pop("_columns", None)
+        state.pop("_kept", None)
         if "model_" in state:
             state["model_"] = to_bytes(state["model_"])
         return state
@@ -291,11 +272,7 @@ class C45RulesClassifier(ClassTask):
         self.__dict__.update(state)
 
     def _fitted(self) -> RuleModel:  # type: ignore[override]
-        model: Any = super()._fitted()
-        found: RuleModel = model
-        return found
+        return cast(RuleModel, super()._fitted())
 
     def _model_for(self, X: Any) -> RuleModel:  # type: ignore[override]
-        model: Any = super()._model_for(X)
-        found: RuleModel = model
-        return found
+        return cast(RuleModel, super()._model_for(X))

@@ -25,6 +25,7 @@ class CALTree(ClassTask, TreeEstimator):
     """The base of the two."""
 
     family, task = "cal", "classes"
+    _takes_several = False
     arrays_are_nominal = True
     class_weight = None
 
@@ -73,12 +74,6 @@ class CALTree(ClassTask, TreeEstimator):
         again = self._plan().fit(columns, record=record).model
         refuse_other_rows(again, model)
         return CALChalk(record, model)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = False
-        tags.classifier_tags.multi_label = False
-        return tags
 
 
 @documented

@@ -1,7 +1,7 @@
-"""Random forests.
+"""Random forests, and extra trees: forests whose cuts are drawn.
 
-Each is a signature over `learners/forest/forest.py`; `forest.py` and `tasks.py` do the
-work.
+Each is a signature over `learners/forest/forest.py`; `forest_estimator.py` and
+`tasks.py` do the work.
 """
 
 from __future__ import annotations
@@ -22,6 +22,12 @@ from treewright.estimators.parts.tasks import ClassTask, NumberTask
 from treewright.learners.dialects.cart import CART, CART_NUMBERS
 from treewright.learners.forest.forest_settings import MaxFeatures
 from treewright.learners.registry import LEARNERS
+
+_DIALECT = (
+    'Whose trees they are: "cart" (as None), "rpart", and for classes "id3", '
+    '"aima", "c45", "j48", "lecture"; unpruned. A parameter that is None is as the '
+    "dialect says."
+)
 
 
 @documented
@@ -69,11 +75,7 @@ class RandomForestClassifier(ClassTask, ForestEstimator):
     family, task, learner = "forest", "classes", "forest"
     dialect, dialects = CART, LEARNERS["forest"].dialects("classes")
     own = LEARNERS["forest"].own
-    dialect_text = (
-        'Whose trees they are: "cart" (as None), "rpart", and for classes "id3", '
-        '"aima", "c45", "j48", "lecture"; unpruned. A parameter that is None is as the '
-        "dialect says."
-    )
+    dialect_text = _DIALECT
 
     @keeps_arguments
     def __init__(
@@ -141,11 +143,7 @@ class RandomForestRegressor(NumberTask, ForestEstimator):
     dialect, dialects = CART_NUMBERS, LEARNERS["forest"].dialects("numbers")
     own = LEARNERS["forest"].own
     defaults = MappingProxyType({"max_features": 1.0})
-    dialect_text = (
-        'Whose trees they are: "cart" (as None), "rpart", and for classes "id3", '
-        '"aima", "c45", "j48", "lecture"; unpruned. A parameter that is None is as the '
-        "dialect says."
-    )
+    dialect_text = _DIALECT
 
     @keeps_arguments
     def __init__(
@@ -172,6 +170,143 @@ class RandomForestRegressor(NumberTask, ForestEstimator):
         switches: Mapping[str, Any] | None = None,
         feature_kinds: FeatureKinds = None,
         discretize: Discretize = None,
+        drop_missing_target: bool = False,
+        strict: bool = False,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+
+@documented
+class ExtraTreesClassifier(ClassTask, ForestEstimator):
+    """Many trees for classes whose cuts are drawn at random, and that vote.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Notes
+    -----
+    Each tree is grown from all rows. A node draws features until `max_features` of them
+    have more than one value there, and for each of them one cut, anywhere between its
+    least and its largest value at the node; the best of these few cuts is taken. Of a
+    nominal feature any set of its values is drawn, where the dialect makes two
+    branches; of its other values a fair coin decides. A branch per value (id3, c45)
+    leaves nothing to draw. Trees are not pruned; the answer is the class with the
+    largest mean share, or that most trees name (`voting="votes"`).
+
+    Cuts lie where they were drawn, whatever the dialect does else. Rows without a value
+    follow the dialect's rule; "most_common_in_node" and "most_common_in_class" are
+    refused. A tree depends on the seed and on its number alone, as in
+    `RandomForestClassifier`.
+
+    References
+    ----------
+    Geurts, P., Ernst, D. and Wehenkel, L. (2006). Extremely randomized trees. Machine
+    Learning 63, 3-42.
+
+    Examples
+    --------
+    >>> import treewright as tw
+    >>> X, y = tw.datasets.cars()
+    >>> forest = tw.ExtraTreesClassifier(n_estimators=10, random_state=0).fit(X, y)
+    >>> forest.predict(X[:2])
+    array(['günstig', 'teuer'], dtype=object)
+    """
+
+    random_cuts = True
+    family, task, learner = "forest", "classes", "extra-trees"
+    dialect, dialects = CART, LEARNERS["extra-trees"].dialects("classes")
+    own = LEARNERS["extra-trees"].own
+    dialect_text = _DIALECT
+
+    @keeps_arguments
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        *,
+        dialect: str | None = None,
+        max_features: MaxFeatures = "sqrt",
+        bootstrap: bool = False,
+        max_samples: float | None = None,
+        stratified: bool = False,
+        voting: str = "mean",
+        random_state: Any = None,
+        criterion: str | None = None,
+        missing: str | None = None,
+        unseen: str | None = None,
+        probabilities: str | None = None,
+        prior_weight: float | None = None,
+        max_depth: int | None = None,
+        min_samples_split: float | None = None,
+        min_samples_leaf: float | None = None,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_leaf_nodes: int | None = None,
+        oob_score: bool = False,
+        cost_matrix: Any = None,
+        class_weight: ClassWeight = None,
+        warm_start: bool = False,
+        feature_kinds: FeatureKinds = None,
+        drop_missing_target: bool = False,
+        strict: bool = False,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+
+@documented
+class ExtraTreesRegressor(NumberTask, ForestEstimator):
+    """Many trees for numbers whose cuts are drawn at random; the answer is their mean.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Notes
+    -----
+    As `ExtraTreesClassifier`, but a node looks at all features, one drawn cut of each.
+
+    References
+    ----------
+    Geurts, P., Ernst, D. and Wehenkel, L. (2006). Extremely randomized trees. Machine
+    Learning 63, 3-42.
+
+    Examples
+    --------
+    >>> import treewright as tw
+    >>> forest = tw.ExtraTreesRegressor(n_estimators=20, random_state=0)
+    >>> forest.fit([[1], [2], [3], [4]], [1.0, 1.0, 5.0, 5.0]).predict([[1]])
+    array([1.])
+    """
+
+    random_cuts = True
+    family, task, learner = "forest", "numbers", "extra-trees"
+    dialect, dialects = CART_NUMBERS, LEARNERS["extra-trees"].dialects("numbers")
+    own = LEARNERS["extra-trees"].own
+    defaults = MappingProxyType({"max_features": 1.0})
+    dialect_text = _DIALECT
+
+    @keeps_arguments
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        *,
+        dialect: str | None = None,
+        max_features: MaxFeatures = 1.0,
+        bootstrap: bool = False,
+        max_samples: float | None = None,
+        random_state: Any = None,
+        criterion: str | None = None,
+        missing: str | None = None,
+        unseen: str | None = None,
+        max_depth: int | None = None,
+        min_samples_split: float | None = None,
+        min_samples_leaf: float | None = None,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_leaf_nodes: int | None = None,
+        oob_score: bool = False,
+        warm_start: bool = False,
+        feature_kinds: FeatureKinds = None,
         drop_missing_target: bool = False,
         strict: bool = False,
         n_jobs: int | None = None,

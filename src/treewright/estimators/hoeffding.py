@@ -6,7 +6,6 @@ which listings, rules and pictures are, is made of the learner when it is asked 
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from typing import Any, Self
 
@@ -21,12 +20,13 @@ from treewright.estimators.parts.inputs import (
     check_training_table,
     warn_of_column_vector,
 )
+from treewright.estimators.parts.kept import with_parameters
 from treewright.estimators.parts.parameters import (
     FeatureKinds,
     documented,
     keeps_arguments,
 )
-from treewright.estimators.parts.settings import checked_dialect, kept_parameters
+from treewright.estimators.parts.settings import checked_dialect
 from treewright.estimators.parts.tasks import ClassTask, NumberTask
 from treewright.estimators.parts.tree_estimator import TreeMethods
 from treewright.learners.streams.checkpoint import (
@@ -50,7 +50,7 @@ from treewright.tree.predict.vote import labels_of
 class StreamEstimator(TreeMethods):
     """The base of the two: learning, answering, keeping."""
 
-    takes_codes = False
+    takes_codes = _takes_several = False
     strict = False
     n_jobs = None
     _learner: HoeffdingLearner | None = None
@@ -113,7 +113,13 @@ class StreamEstimator(TreeMethods):
         """Learn from a batch, all or nothing."""
         learner = self._learner
         if learner is None:
-            learner = self._first_learner(X, y)
+            if self._model is not None:
+                raise SettingError(
+                    "this model was saved without what learning needs; load a "
+                    "checkpoint (`save` of an estimator writes one), or call `fit`"
+                )
+            check_training_table(X, y, type(self).__name__)
+            learner = self._new_learner()
             if classes is not None:
                 outputs = read_target(classes, None)
                 _, learner.target = learner.target.encode(outputs)
@@ -122,15 +128,6 @@ class StreamEstimator(TreeMethods):
         learned = learner.learn(X, y, sample_weight)
         self._learner, self._model = learner, None
         return learned
-
-    def _first_learner(self, X: Any, y: Any) -> HoeffdingLearner:
-        if self._model is not None:
-            raise SettingError(
-                "this model was saved without what learning needs; load a checkpoint "
-                "(`save` of an estimator writes one), or call `fit`"
-            )
-        check_training_table(X, y, type(self).__name__)
-        return self._new_learner()
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the answer for each row, by `leaf_prediction`.
@@ -196,9 +193,7 @@ class StreamEstimator(TreeMethods):
 
     def _fitted(self) -> Model:
         if self._model is None and self._learner is not None:
-            model = model_of(self._learner)
-            settings = {**model.settings, **kept_parameters(self)}
-            self._model = dataclasses.replace(model, settings=settings)
+            self._model = with_parameters(self, model_of(self._learner))
         if self._model is None:
             return super()._fitted()
         return self._model
@@ -229,6 +224,9 @@ class StreamEstimator(TreeMethods):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.multi_output = False
+        # a leaf is not split before it has seen a few hundred rows
+        for of_task in filter(None, (tags.classifier_tags, tags.regressor_tags)):
+            of_task.poor_score = True
         return tags
 
     def _new_learner(self) -> HoeffdingLearner:
@@ -372,13 +370,6 @@ class HoeffdingTreeClassifier(StreamEstimator, ClassTask):
                 "same classes, or none"
             )
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_label = False
-        # a leaf is not split before it has seen a few hundred rows
-        tags.classifier_tags.poor_score = True
-        return tags
-
     def _check_answers(self, y: Any) -> None:
         super()._check_answers(y)
         encode_target(read_target(y, None), "classes")
@@ -389,7 +380,7 @@ class HoeffdingTreeClassifier(StreamEstimator, ClassTask):
 
 
 @documented
-class HoeffdingTreeRegressor(NumberTask, StreamEstimator):
+class HoeffdingTreeRegressor(StreamEstimator, NumberTask):
     """A Hoeffding tree for numbers: learns from a stream, one row after the other.
 
     Parameters
@@ -458,9 +449,3 @@ class HoeffdingTreeRegressor(NumberTask, StreamEstimator):
 
     def _answers(self, codes: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return codes
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        # a leaf is not split before it has seen a few hundred rows
-        tags.regressor_tags.poor_score = True
-        return tags

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Self
@@ -17,7 +16,7 @@ from treewright.estimators.parts.inputs import (
     check_training_table,
     warn_of_column_vector,
 )
-from treewright.estimators.parts.kept import Kept
+from treewright.estimators.parts.kept import Kept, with_parameters
 from treewright.estimators.parts.parameters import (
     FeatureKinds,
     documented,
@@ -26,7 +25,6 @@ from treewright.estimators.parts.parameters import (
 from treewright.estimators.parts.settings import (
     check_data_parameters,
     checked_dialect,
-    kept_parameters,
 )
 from treewright.estimators.parts.tasks import ClassTask
 from treewright.estimators.parts.tree_estimator import TreeEstimator
@@ -81,6 +79,7 @@ class IncrementalTreeClassifier(ClassTask, TreeEstimator):
     """
 
     family, task, learner = "incremental", "classes", "cart"
+    _takes_several = False
     dialect = CART
     dialects = MappingProxyType({"cart": CART, "id3": ID3, "aima": AIMA})
     dialect_default = "cart"
@@ -215,8 +214,8 @@ class IncrementalTreeClassifier(ClassTask, TreeEstimator):
         with learner.lock:
             model = learner.model or model_from(learner)
             learner.model = model
-        settings = {**model.settings, **kept_parameters(self)}
-        return dataclasses.replace(model, settings=settings)
+        shown: Model = with_parameters(self, model)
+        return shown
 
     @model_.setter
     def model_(self, model: Model) -> None:
@@ -255,12 +254,6 @@ class IncrementalTreeClassifier(ClassTask, TreeEstimator):
         super().__setstate__(state)
         if rows is not None:
             self._learner = IncrementalLearner.restored(rows)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = False
-        tags.classifier_tags.multi_label = False
-        return tags
 
 
 def _refuse_others(y: Any, classes: Any) -> None:

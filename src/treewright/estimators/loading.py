@@ -77,7 +77,7 @@ def estimator_of(model: Model | RuleModel) -> Any:
     """
     task = model.schema.target.kind
     made_by = model.learner
-    if isinstance(model, RuleModel) and model.is_edited:
+    if isinstance(model, RuleModel):  # no learner made rules that were edited
         (made_by,) = names(RULES)
     homes = LEARNERS[made_by].estimators if made_by in LEARNERS else {}
     owner = _at(homes.get(task, _GENERAL[task]))

@@ -22,6 +22,12 @@ from treewright.estimators.parts.tree_estimator import TreeEstimator
 from treewright.learners.dialects.cart import CART, CART_NUMBERS
 from treewright.learners.dialects.rpart import RPART, RPART_NUMBERS
 
+_DIALECT = (
+    'Whose tree it is: "cart" (as None), or "rpart", which splits nodes of 20 rows '
+    "or more into branches of 7 or more, down to depth 30, and prunes with "
+    "cp=0.01. A parameter that is None is as the dialect says."
+)
+
 
 @documented
 class TreeClassifier(ClassTask, TreeEstimator):
@@ -245,11 +251,7 @@ class CARTClassifier(ClassTask, TreeEstimator):
     family, task, learner = "cart", "classes", "cart"
     dialect = CART
     dialects = MappingProxyType({"cart": CART, "rpart": RPART})
-    dialect_text = (
-        'Whose tree it is: "cart" (as None), or "rpart", which splits nodes of 20 rows '
-        "or more into branches of 7 or more, down to depth 30, and prunes with "
-        "cp=0.01. A parameter that is None is as the dialect says."
-    )
+    dialect_text = _DIALECT
 
     @keeps_arguments
     def __init__(
@@ -323,11 +325,7 @@ class CARTRegressor(NumberTask, TreeEstimator):
     family, task, learner = "cart", "numbers", "cart"
     dialect = CART_NUMBERS
     dialects = MappingProxyType({"cart": CART_NUMBERS, "rpart": RPART_NUMBERS})
-    dialect_text = (
-        'Whose tree it is: "cart" (as None), or "rpart", which splits nodes of 20 rows '
-        "or more into branches of 7 or more, down to depth 30, and prunes with "
-        "cp=0.01. A parameter that is None is as the dialect says."
-    )
+    dialect_text = _DIALECT
 
     @keeps_arguments
     def __init__(

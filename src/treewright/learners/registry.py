@@ -327,8 +327,8 @@ LEARNERS: dict[str, Learner] = {
         _forest(
             "extra-trees",
             ForestSettings(bootstrap=False, random_cuts=True),
-            classes="extra_trees.ExtraTreesClassifier",
-            numbers="extra_trees.ExtraTreesRegressor",
+            classes="forests.ExtraTreesClassifier",
+            numbers="forests.ExtraTreesRegressor",
         ),
         _ADABOOST,
         _C45RULES,

@@ -19,22 +19,26 @@ from treewright.data.schema import Schema
 from treewright.errors import ModelFileError
 from treewright.rules.condition import Asks, Condition
 from treewright.rules.rule import Rule
-from treewright.rules.rule_model import EDITED, RuleModel
+from treewright.rules.rule_model import EDITED, MADE_BY, RuleModel
 from treewright.rules.ruleset import RuleSet
 from treewright.tree.file import save as trees
-from treewright.tree.file.arrays import arrays_of_cuts
+from treewright.tree.file.arrays import adds_up, arrays_of_cuts
 from treewright.tree.file.atomic_write import write_atomically
 from treewright.tree.file.container import pack, unpack
 from treewright.tree.file.header import (
     RULES,
     check_sections,
+    facts_of_header,
     header_of_model,
     schema_of_header,
 )
-from treewright.tree.file.strict_json import take, take_list
-from treewright.tree.file.validate import UNSEEN_RULES, validate_schema
+from treewright.tree.file.strict_json import take
+from treewright.tree.file.validate import (
+    UNSEEN_RULES,
+    check_word,
+    validate_schema,
+)
 from treewright.tree.model import Model
-from treewright.tree.values import decode_value
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 # name: dtype
@@ -100,12 +104,15 @@ def from_bytes(data: bytes) -> Model | RuleModel:
     """Return the model whose file has these bytes, or raise `ModelFileError`."""
     header, arrays = unpack(data)
     if RULES not in header:
-        return trees.from_bytes(data)
+        return trees.model_of_parts(header, arrays)
     check_sections(header, rules=True)
-    facts = take(header, "model", dict)
-    if take(facts, "n_trees", int) != 0:
+    if take(take(header, "model", dict), "n_trees", int) != 0:
         raise ModelFileError("damaged model file: trees beside rules")
-    settings = take(facts, "settings", dict)
+    facts = facts_of_header(header)
+    if facts["learner"] not in MADE_BY:
+        raise ModelFileError(
+            f"rules are made by one of {', '.join(MADE_BY)}, found {facts['learner']!r}"
+        )
     schema = schema_of_header(header, arrays)
     section = take(header, RULES, dict)
     checked = _checked(arrays, section, schema.target.classes)
@@ -113,8 +120,8 @@ def from_bytes(data: bytes) -> Model | RuleModel:
         schema,
         _rules_of(checked),
         take(section, "default", int),
-        unseen=take(facts, "unseen", str),
-        missing=take(facts, "missing", str),
+        unseen=facts["unseen"],
+        missing=facts["missing"],
     )
     model = RuleModel(
         rule_set,
@@ -122,9 +129,9 @@ def from_bytes(data: bytes) -> Model | RuleModel:
         checked["rule_rows"],
         checked["class_totals"],
         checked["rule_rate"],
-        learner=take(facts, "learner", str),
-        settings={name: decode_value(value) for name, value in settings.items()},
-        notes=tuple(take_list(facts, "notes", str)),
+        is_edited=facts["learner"] == EDITED,
+        settings=facts["settings"],
+        notes=facts["notes"],
     )
     validate_rule_model(model)
     return model
@@ -176,16 +183,11 @@ def _checked(
                 f"damaged model file: {name!r} has the shape {array.shape} where the "
                 f"header promises {shape}"
             )
-    _check_sizes(arrays["rule_size"], n_conditions, "rule_size")
     n_codes = len(arrays["condition_codes"])
-    _check_sizes(arrays["condition_size"], n_codes, "condition_size")
+    for name, total in (("rule_size", n_conditions), ("condition_size", n_codes)):
+        if not adds_up(arrays[name], total):
+            raise ModelFileError(f"damaged model file: {name!r} does not add up")
     return arrays
-
-
-def _check_sizes(sizes: npt.NDArray[Any], total: int, name: str) -> None:
-    # each alone first: a sum of wild ones could wrap around
-    if ((sizes < 0) | (sizes > total)).any() or int(sizes.sum()) != total:
-        raise ModelFileError(f"damaged model file: {name!r} does not add up")
 
 
 def _rules_of(arrays: Arrays) -> tuple[Rule, ...]:
@@ -213,24 +215,13 @@ def _rules_of(arrays: Arrays) -> tuple[Rule, ...]:
     return tuple(rules)
 
 
-RULE_LEARNERS = ("c45rules", EDITED)  # whose rules a file may hold
-
-
 def validate_rule_model(model: RuleModel) -> None:
     """Raise `ModelFileError`, with the rule, if a rule set breaks an invariant."""
     schema, rule_set = model.schema, model.rule_set
     validate_schema(schema)
     if schema.target.kind != "classes" or schema.target.n_outputs != 1:
         raise ModelFileError("rules have one output, of classes")
-    if model.learner not in RULE_LEARNERS:
-        raise ModelFileError(
-            f"rules are made by one of {', '.join(RULE_LEARNERS)}, found "
-            f"{model.learner!r}"
-        )
-    if model.unseen not in UNSEEN_RULES:
-        raise ModelFileError(
-            f"unseen must be one of {', '.join(UNSEEN_RULES)}, found {model.unseen!r}"
-        )
+    check_word("unseen", model.unseen, UNSEEN_RULES)
     n_classes = len(schema.target.classes[0])
     for answer in (*(rule.answer for rule in rule_set), rule_set.default):
         if not (type(answer) is int and 0 <= answer < n_classes):

@@ -27,7 +27,7 @@ Floats = npt.NDArray[np.float64]
 Fired = npt.NDArray[np.int64]
 
 
-EDITED = "rules"  # no learner made these: they came from a workbench
+INDUCED, EDITED = MADE_BY = ("c45rules", "rules")  # as model files say
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,14 +44,15 @@ class RuleModel:
     # float64, shape (n_classes,): the weight of each class in all training rows
     totals: Floats
     rates: Floats  # float64, shape (n_rules,): the pessimistic error rate of each rule
-    learner: str = "c45rules"  # its name, or EDITED
+    # whether the rules, and the rows of their figures, come from a workbench
+    is_edited: bool = False
     settings: dict[str, Any] = field(default_factory=dict)  # every switch and its value
     notes: tuple[str, ...] = ()  # what a reader should know
 
     @property
-    def is_edited(self) -> bool:
-        """Whether the rules, and the rows of their figures, come from a workbench."""
-        return self.learner == EDITED
+    def learner(self) -> str:
+        """Who made the rules; no learner made those that were edited."""
+        return EDITED if self.is_edited else INDUCED
 
     @property
     def schema(self) -> Schema:

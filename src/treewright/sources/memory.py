@@ -6,7 +6,7 @@ The work is in `core/memory.hpp`; this file hands it the arrays.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -142,11 +142,12 @@ class MemorySource:
         cells: DrawnCells | None = None,
     ) -> None:
         self.n_features = self.cells_per_row = len(columns.features)
-        self._n_rows = np.array([columns.n_rows], np.int64)
-        if roots is not None:
-            self._n_rows = roots.starts[1:] - roots.starts[:-1]
+        self._n_rows = rows_of_roots(columns, roots)
         if int(self._n_rows.sum()) * self.n_features <= FEW_CELLS:
             n_threads = 1
+        given = core_rule(rule, statistics, columns)
+        if cells is not None and cells.n_combined:
+            given |= {"n_combined": cells.n_combined, "scales": cells.scales}
         self._core = _core.Memory(
             [column.codes for column in columns.features],
             [column.n_codes for column in columns.features],
@@ -154,13 +155,10 @@ class MemorySource:
             [CANDIDATES[kind] for kind in candidates],
             [_values(column, rule) for column in columns.features],
             statistics.core_target(),
-            {
-                **core_rule(rule, statistics, columns),
-                **(_sums(cells) if cells is not None else {}),
-            },
+            given,
             columns.n_rows,
             n_threads,
-            None if roots is None else tuple(vars(roots).values()),
+            core_roots(roots),
             None if lists is None else lists.of(columns),
             None if cells is None else cells.cells,
             () if cells is None else cells.kinds,
@@ -283,26 +281,27 @@ class MemorySource:
 
     def tabulate(self, chosen: Chosen) -> Tabulated:
         """Count the branches of splits; a node may stand there more than once."""
-        answer = self._core.tabulate(
+        answer: Any = self._core.tabulate(
             chosen.handles, chosen.feature, chosen.position, chosen.tolerances
         )
-        return Tabulated(
-            n_branches=answer[0],
-            n_rows=answer[1],
-            statistics=answer[2],
-            pure=answer[3].astype(bool),
-            n_set=answer[4],
-            set_codes=answer[5],
-            low=answer[6],
-            high=answer[7],
-            known=answer[8],
-            missing=answer[9],
-            n_missing=answer[10],
-        )
+        found = Tabulated(*answer)
+        return replace(found, pure=found.pure.astype(bool))
 
     def score_cuts(self, handle: int, feature: int, tolerance: float) -> ScoredCuts:
         """Score every admissible cut of a feature at an open node."""
         return ScoredCuts(*self._core.score_cuts(handle, feature, tolerance))
+
+
+def rows_of_roots(columns: Columns, roots: Roots | None) -> Ints:
+    """How many rows each tree grows from."""
+    if roots is None:
+        return np.array([columns.n_rows], np.int64)
+    return np.diff(roots.starts)
+
+
+def core_roots(roots: Roots | None) -> tuple[Any, ...] | None:
+    """The rows of several trees, as the core reads them."""
+    return None if roots is None else tuple(vars(roots).values())
 
 
 def core_rule(
@@ -310,50 +309,23 @@ def core_rule(
 ) -> dict[str, Any]:
     """The rule in the units of the statistics, as the core reads it."""
     return {
-        "min_rows": rule.min_rows,
+        **vars(rule),
         "min_weight": statistics.fixed_weight(max(rule.min_weight - rule.slack, 0.0)),
         "missing": MISSING[rule.missing],
-        "max_surrogates": rule.max_surrogates,
         "two_disagree": rule.surrogate_sets == "two_disagree",
-        "discounts_missing": rule.discounts_missing,
-        "two_branches": rule.two_branches,
         "most_per_side": statistics.fixed_weight(
             min(rule.most_per_side, columns.total_weight)
         ),
-        "every_cut": rule.every_cut,
-        "count_values": rule.count_values,
-        "cuts_by_range": rule.cuts_by_range,
-        "min_share": rule.min_share,
-        "min_gap": rule.min_gap,
         "slack": rule.slack * statistics.weight_scale,
-        "wants_information": rule.wants_information,
         # a bit for one row of weight 1, in the units of the scores
         "charge_unit": rule.charges_groups * statistics.weight_scale,
     }
 
 
 def _branches(answer: tuple[Any, ...]) -> Branches:
-    return Branches(
-        n_branches=answer[0],
-        n_rows=answer[1],
-        statistics=answer[2],
-        pure=answer[3].astype(bool),
-        n_set=answer[4],
-        set_codes=answer[5],
-        missing_branch=answer[6],
-        low=answer[7],
-        high=answer[8],
-        known=answer[9],
-        surrogates=FoundSurrogates(*answer[10]),
-        threshold=answer[11],
-    )
-
-
-def _sums(cells: DrawnCells) -> dict[str, Any]:
-    """What nodes draw, if that is weighted sums of features."""
-    if cells.n_combined == 0:
-        return {}
-    return {"n_combined": cells.n_combined, "scales": cells.scales}
+    found = Branches(*answer)
+    surrogates = FoundSurrogates(*answer[10])
+    return replace(found, pure=found.pure.astype(bool), surrogates=surrogates)
 
 
 def _values(column: Column, rule: SplitRule) -> npt.NDArray[np.float64]:

@@ -109,10 +109,6 @@ class NumberStatistics:
             return self.values.scale, self.weight_scale
         return self.weighted.scale / self.weight_scale, self.weighted.scale
 
-    def _per_weight(self, score: Floats, weight: Floats) -> Floats:
-        first, second = self._score_scales
-        return np.asarray(score / first / second / weight)
-
     def weight(self, statistics: Ints) -> Floats:
         """Total row weight of each node."""
         return np.asarray(statistics[:, 0] / self.weight_scale)
@@ -122,19 +118,17 @@ class NumberStatistics:
         sums = statistics[:, 1 : 1 + self.n_outputs] / self.weighted.scale
         return np.asarray(sums / weight)
 
-    def _impurities(self, statistics: Ints) -> Floats:
-        """Impurity of each node and output, in the output's unit."""
+    def impurity(self, statistics: Ints) -> Floats:
+        """Variance, or mean absolute deviation from the median: mean over outputs."""
         weight = np.maximum(self.weight(statistics), 1e-300)[:, None]
         last = np.ascontiguousarray(statistics[:, 1 + self.n_outputs :])
         deviations = last.view(np.float64)  # see Target::width in core/target.hpp
         for _ in range(self._power):
             deviations = deviations / self.values.scale
-        return np.asarray(deviations / self.weight_scale / weight)
-
-    def impurity(self, statistics: Ints) -> Floats:
-        """Variance, or mean absolute deviation from the median: mean over outputs."""
-        impurities = self._impurities(statistics)
-        return _mean_of_outputs(np.ldexp(impurities, self._power * self.exponents))
+        impurities = deviations / self.weight_scale / weight
+        each = np.ldexp(impurities, self._power * self.exponents)
+        # NumPy's mean of very many rows of one number is slow
+        return np.asarray(each[:, 0] if each.shape[1] == 1 else each.mean(axis=1))
 
     def value(self, statistics: Ints, pure: npt.NDArray[np.bool_]) -> Floats:
         """Mean or median of each node; a node whose rows agree gives their number."""
@@ -189,7 +183,8 @@ class NumberStatistics:
 
     def gain(self, score: Floats, weight: Floats) -> Floats:
         """Gain per unit weight of splits that raise the score by `score`."""
-        gain = self._per_weight(score, weight)
+        first, second = self._score_scales
+        gain = score / first / second / weight
         return np.asarray(np.ldexp(gain, self._power * int(self.exponents.max())))
 
     def fixed_weight(self, weight: float) -> int:
@@ -217,11 +212,6 @@ class NumberStatistics:
             "factors": self._factors.tolist(),
             "tie_unit": self._tie_unit,
         }
-
-
-def _mean_of_outputs(per_output: Floats) -> Floats:
-    # NumPy's mean of very many rows of one number is slow
-    return per_output[:, 0] if per_output.shape[1] == 1 else per_output.mean(axis=1)
 
 
 def nearest(table: Floats, values: Floats) -> npt.NDArray[np.intp]:

@@ -16,7 +16,7 @@ from treewright import _core
 from treewright.data.columns import Column, Columns
 from treewright.data.sparse.sparse_cells import refuse_dense
 from treewright.data.sparse.sparse_columns import SparseColumn
-from treewright.sources.memory import SplitRule, core_rule
+from treewright.sources.memory import SplitRule, core_roots, core_rule, rows_of_roots
 from treewright.sources.node_statistics import Statistics
 from treewright.sources.source import (
     Branches,
@@ -116,11 +116,9 @@ class SparseSource:
         roots: Roots | None = None,
     ) -> None:
         self.n_features = len(columns.features)
-        self._n_rows = np.array([columns.n_rows], np.int64)
-        if roots is not None:
-            self._n_rows = roots.starts[1:] - roots.starts[:-1]
-        starts, rows, codes, n_below, run_codes = _entries(columns)
+        self._n_rows = rows_of_roots(columns, roots)
         self.cells_per_row = cells_per_row(columns)
+        starts, rows, codes, n_below, run_codes = _entries(columns)
         self._core = _core.Sparse(
             starts,
             rows,
@@ -131,7 +129,7 @@ class SparseSource:
             core_rule(rule, statistics, columns),
             columns.n_rows,
             n_threads,
-            None if roots is None else tuple(vars(roots).values()),
+            core_roots(roots),
         )
 
     def stop(self) -> None:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from treewright.errors import SettingError
 from treewright.tree.model import Model
-from treewright.tree.predict.vote import node_shares
+from treewright.tree.predict.vote import all_shares
 from treewright.tree.structure.compact_tree import CompactTree, can_end
 from treewright.tree.structure.distinct import distinct_rows
 from treewright.tree.structure.tree import EVERY_BRANCH, Tree
@@ -44,7 +44,10 @@ def compact_model(model: Model) -> Model:
     tables, labels, places = [], [], []
     for tree in model.trees:
         ends = np.flatnonzero(can_end(tree))
-        tables.append(_answers(model, tree)[ends])
+        answers = tree.value
+        if model.schema.target.kind == "classes":
+            answers = all_shares(model.schema.target, tree, model.smoothing)
+        tables.append(answers[ends])
         labels.append(tree.label[ends])
         places.append(ends)
     answers = np.concatenate(tables)
@@ -59,18 +62,6 @@ def compact_model(model: Model) -> Model:
         for tree, ends, start in zip(model.trees, places, edges[:-1], strict=True)
     ]
     return dataclasses.replace(model, trees=tuple(trees), pruning_table=None)
-
-
-def _answers(model: Model, tree: Tree) -> Floats:
-    target = model.schema.target
-    if target.kind != "classes":
-        return tree.value
-    return np.hstack(
-        [
-            node_shares(tree, slot, output, model.smoothing)
-            for output, slot in enumerate(target.slots)
-        ]
-    )
 
 
 def _compact_tree(

@@ -52,7 +52,7 @@ def decode_value(data: Any) -> Any:
         decode = _DECODERS.get(tag)
         if decode is not None:
             return decode(content)
-    raise ModelFileError(f"not a treewright model: {_short(data)} is not a value")
+    raise _no_model(data, "not a value")
 
 
 def canonical_label(label: Any) -> str:
@@ -137,13 +137,13 @@ def _decode_float(content: Any) -> float:
         return content
     if isinstance(content, str) and content in _LOOSE_FLOATS:
         return _LOOSE_FLOATS[content]
-    raise ModelFileError(f"not a treewright model: {_short(content)} is not a float")
+    raise _no_model(content, "not a float")
 
 
 def _decode_items(content: Any) -> list[Any]:
     """The items of a tuple, list or dict."""
     if not isinstance(content, list):
-        raise ModelFileError(f"not a treewright model: {_short(content)} is not a list")
+        raise _no_model(content, "not a list")
     return [decode_value(item) for item in content]
 
 
@@ -154,9 +154,7 @@ def _decode_dict(content: Any) -> dict[Any, Any]:
     except (TypeError, ValueError) as error:
         if isinstance(error, ModelFileError):
             raise
-        raise ModelFileError(
-            f"not a treewright model: {_short(content)} is not a list of pairs"
-        ) from None
+        raise _no_model(content, "not a list of pairs") from None
 
 
 def _decode_iso(read: Callable[[str], Any]) -> Callable[[Any], Any]:
@@ -166,9 +164,7 @@ def _decode_iso(read: Callable[[str], Any]) -> Callable[[Any], Any]:
         try:
             return read(content)
         except (TypeError, ValueError):
-            raise ModelFileError(
-                f"not a treewright model: {_short(content)} is not a date in ISO form"
-            ) from None
+            raise _no_model(content, "not a date in ISO form") from None
 
     return decode
 
@@ -178,7 +174,7 @@ def _decode_span(content: Any) -> datetime.timedelta:
     with contextlib.suppress(OverflowError):
         if type(content) is int:
             return datetime.timedelta(microseconds=content)
-    raise ModelFileError(f"not a treewright model: {_short(content)} is not a duration")
+    raise _no_model(content, "not a duration")
 
 
 def _decode_numpy_time(kind: str) -> Callable[[Any], Any]:
@@ -188,9 +184,13 @@ def _decode_numpy_time(kind: str) -> Callable[[Any], Any]:
         match content:
             case [str(unit), int(number)] if unit in _UNITS and abs(number) < 2**63:
                 return np.int64(number).view(f"{kind}[{unit}]")
-        raise ModelFileError(f"not a treewright model: {_short(content)} is no {kind}")
+        raise _no_model(content, f"no {kind}")
 
     return decode
+
+
+def _no_model(data: Any, why: str) -> ModelFileError:
+    return ModelFileError(f"not a treewright model: {_short(data)} is {why}")
 
 
 def _short(value: Any) -> str:

@@ -31,7 +31,7 @@ from treewright.errors import DataError, SettingError
 from treewright.evaluation.errors.distilled import distilled_errors, distilled_lines
 from treewright.grow.dialect import Dialect
 from treewright.learners.costs import with_costs
-from treewright.learners.forest.distilled import SMALL, DistilSettings, distil
+from treewright.learners.forest.distilling import SMALL, DistilSettings, distil
 from treewright.learners.forest.forest_settings import ForestSettings
 from treewright.learners.forest.handling import growing_of, recipe_of
 from treewright.learners.registry import BAGS, names

@@ -133,7 +133,7 @@ def evaluated(
 ) -> Evaluation:
     """Learn and ask for every split, with a sign of life."""
     from treewright.estimators.judged.evaluating import (  # noqa: PLC0415
-        Asked,
+        Examinee,
         evaluation_of,
     )
     from treewright.evaluation.errors.held_out_answers import asking  # noqa: PLC0415
@@ -147,7 +147,7 @@ def evaluated(
 
     n_threads = min(thread_count(None), len(divided.splits))
     learn = learner.with_threads(None if n_threads == 1 else 1)
-    asked = Asked(asking(columns, learn), prepare, learner.grow)
+    asked = Examinee(asking(columns, learn), prepare, learner.grow)
     with busy("evaluating") as sign:
 
         def tell(done: float, of: int) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
+from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.utils import _safe_indexing
 
 from treewright.data.columns import Columns
@@ -21,15 +21,14 @@ from treewright.data.encoding.weights import read_weights
 from treewright.data.machine import keeping_to_n_jobs, thread_count
 from treewright.data.schema import Schema, TargetKind
 from treewright.data.tables.frames import read_column
+from treewright.data.tables.raw import Numbers
 from treewright.errors import (
     DataError,
     DataTypeError,
     SettingError,
     TreewrightError,
 )
-from treewright.estimators.judged.evaluable import check_level, refuse_text, task_of
-from treewright.estimators.judged.given_splits import given_splits
-from treewright.estimators.judged.splitting import divide
+from treewright.estimators.judged.splitting import divide, given_splits
 from treewright.estimators.parts.model_estimator import ModelEstimator, takes_codes
 from treewright.estimators.parts.progress import told
 from treewright.estimators.parts.settings import checked_dialect
@@ -167,13 +166,52 @@ def evaluate(
         )
 
 
+def check_level(level: float) -> None:
+    """Refuse what is no confidence."""
+    is_number = isinstance(level, float | int | np.floating)
+    if not is_number or not 0 < level < 1:
+        raise SettingError(f"level is {level!r}; it must be between 0 and 1, as 0.95")
+
+
+def task_of(estimator: Any) -> TargetKind:
+    """Return whether an estimator predicts classes or numbers."""
+    if isinstance(estimator, type):
+        raise SettingError(
+            f"the estimator is the class {estimator.__name__}; pass an instance, as "
+            f"{estimator.__name__}()"
+        )
+    # without tags, scikit-learn raises an error about inheritance
+    if hasattr(estimator, "__sklearn_tags__"):
+        if is_classifier(estimator):
+            return "classes"
+        if is_regressor(estimator):
+            return "numbers"
+    raise SettingError(
+        f"the estimator is {type(estimator).__name__}, which is neither a classifier "
+        "nor a regressor; pass one of these"
+    )
+
+
+def refuse_text(y: Any, estimator: Any, task: TargetKind) -> None:
+    """Refuse a target that is no number, where numbers are predicted."""
+    if task == "classes" or y is None or np.ndim(y) != 1:
+        return
+    if not isinstance(read_column("target", y), Numbers):
+        name = type(estimator).__name__
+        other = name.replace("Regressor", "Classifier")
+        raise DataError(
+            f"the target holds text, and {name} predicts numbers; use a classifier"
+            + (f", as {other}" if other != name else "")
+        )
+
+
 def _asked(
     estimator: Any, X: Any, y: Any, columns: Columns, n_jobs: int | None
-) -> Asked:
+) -> Examinee:
     """Return what is evaluated: learned from codes, or as scikit-learn does it."""
     if not takes_codes(estimator):
-        return Asked(asking_estimator(estimator, X, y, columns))
-    return Asked(
+        return Examinee(asking_estimator(estimator, X, y, columns))
+    return Examinee(
         asking(columns, lambda part: learned(estimator, part, n_jobs)),
         prepare=estimator._prepared,
         grow=_growing(estimator, n_jobs),
@@ -181,21 +219,13 @@ def _asked(
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
-    """What is evaluated.
+class Examinee:
+    """What is evaluated."""
 
-    Attributes
-    ----------
-    ask : callable
-        Learns and answers, split by split.
-    prepare : callable or None
-        Makes of rows what a tree is grown from, for the margins of one tree.
-    grow : callable or None
-        Grows one tree without pruning it, for the error against its leaves.
-    """
-
-    ask: Ask
+    ask: Ask  # learns and answers, split by split
+    # makes of rows what a tree is grown from, for the margins of one tree
     prepare: Callable[[Columns], Columns] | None = None
+    # grows one tree without pruning it, for the error against its leaves
     grow: Learn | None = None
 
 
@@ -203,7 +233,7 @@ def evaluation_of(
     name: str,
     columns: Columns,
     divided: Divided,
-    asked: Asked,
+    asked: Examinee,
     *,
     level: float = 0.95,
     curves: bool = False,
@@ -213,18 +243,8 @@ def evaluation_of(
 ) -> Evaluation:
     """Learn and ask for every split, and make figures of the answers.
 
-    Parameters
-    ----------
-    name : str
-        What is evaluated.
-    columns, divided, asked
-        The table, its splits, and what learns.
-    level, curves, seed
-        As for `evaluate`.
-    n_threads : int
-        How many splits are looked at at the same time.
-    tell : callable
-        Told how many splits are done, and of how many.
+    `n_threads` splits are looked at at the same time; `tell` is told how many are done,
+    and of how many.
     """
     margins: dict[tuple[int, ...], Margin] = {}
 
@@ -244,7 +264,7 @@ def evaluation_of(
 
 
 def with_curves(
-    found: Evaluation, divided: Divided, asked: Asked, *, seed: int, n_threads: int
+    found: Evaluation, divided: Divided, asked: Examinee, *, seed: int, n_threads: int
 ) -> Evaluation:
     """Return an evaluation with its curves."""
     columns, notes = found.outcomes.columns, found.notes

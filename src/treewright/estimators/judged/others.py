@@ -12,6 +12,7 @@ import inspect
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.compose import make_column_transformer
 from sklearn.impute import SimpleImputer
@@ -24,23 +25,18 @@ from treewright.data.schema import Word
 from treewright.data.sparse.bag_of_words import WordSettings, are_kept, kept_words
 from treewright.data.sparse.sparse_cells import cells_of_columns
 from treewright.errors import SettingError
-from treewright.estimators.judged.evaluable import task_of
-from treewright.estimators.judged.evaluating import asking_estimator, learned
+from treewright.estimators.judged.evaluating import (
+    asking_estimator,
+    learned,
+    task_of,
+)
 from treewright.estimators.parts.model_estimator import takes_codes
 from treewright.evaluation.errors.held_out_answers import Ask, Floats, asking
 from treewright.sources.sparse import refuse_large
 
 
 def named_estimator(name: str, *, seed: int) -> Any:
-    """Return an estimator by `module:Class`, with a seed if it takes one.
-
-    Parameters
-    ----------
-    name : str
-        For example "sklearn.tree:DecisionTreeClassifier".
-    seed : int
-        What `random_state` is set to.
-    """
+    """Return an estimator by `module:Class`, its `random_state` set if it has one."""
     module, _, class_name = name.partition(":")
     try:
         found = getattr(importlib.import_module(module), class_name)
@@ -113,9 +109,6 @@ def _sparse_cells(columns: Columns) -> Any | None:
     cells = cells_of_columns(columns, columns.schema.features)
     if cells is None or np.isnan(cells.values).any():
         return None
-    # imported here: few tables are sparse
-    from scipy.sparse import csr_matrix  # noqa: PLC0415
-
     return csr_matrix((cells.values, cells.columns, cells.starts), cells.shape)
 
 

@@ -59,32 +59,21 @@ def planned(
 ) -> Planning:
     """Divide the rows into outer folds, and those of each search into inner ones.
 
-    Parameters
-    ----------
-    columns : Columns
-        The table.
-    contenders, usual, rule, unit
-        As in `TuningPlan`.
-    division : Division
-        How the rows are divided outside.
-    inner_folds : int or None
-        How many inner folds; None: five, or as many as can be.
+    `division` is that of the outer folds; `inner_folds` None: five, or as many as can
+    be. The rest is as in `TuningPlan`.
     """
     Division(folds=inner_folds)  # refuses what is no number of folds
     outer = divide(columns, _with_folds(division, columns))
     _refuse_few_groups(division)
-    everywhere = np.arange(columns.n_rows)
+    # what each search looks at: the rows around an outer fold, in the end all of them
+    searched_in = [*(split.train for split in outer.splits), np.arange(columns.n_rows)]
     inside = [
         _divided_again(columns, division, rows, inner_folds, fold)
-        for fold, rows in enumerate(
-            [*(split.train for split in outer.splits), everywhere], start=1
-        )
+        for fold, rows in enumerate(searched_in, start=1)
     ]
     searches = tuple(
         tuple(Split(rows[one.train], rows[one.test]) for one in divided.splits)
-        for divided, rows in zip(
-            inside, [*(split.train for split in outer.splits), everywhere], strict=True
-        )
+        for divided, rows in zip(inside, searched_in, strict=True)
     )
     plan = TuningPlan(columns, outer, searches, contenders, usual, rule, unit)
     notes = (*outer.notes, *_inner_notes(inside, outer.notes))
@@ -182,22 +171,9 @@ def searched(
 ) -> Tuning:
     """Do the work, or what is left of it, and return what was found.
 
-    Parameters
-    ----------
-    name : str
-        What is tuned.
-    planning : Planning
-        What is to be done.
-    words : str
-        All that the learner depends on besides the table and what is tried.
-    state : path or None
-        The file that keeps what is done.
-    level, usual
-        As in `Evaluation` and `Tuning`.
-    n_jobs : int or None
-        Fits at the same time.
-    tell : callable
-        Told how many fits are done, and of how many.
+    `words`: all that the learner `name` depends on besides the table and what is tried.
+    `state`: the file that keeps what is done. `n_jobs`: fits at the same time. `tell`
+    is told how many fits are done, and of how many.
     """
     if state is not None and not isinstance(state, str | os.PathLike):
         raise SettingError(f"state is {state!r}; it must be the path of a file")

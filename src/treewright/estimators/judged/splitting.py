@@ -1,7 +1,8 @@
 """How rows are divided into those that are learned from and those that are held out.
 
 The splitters are scikit-learn's, so that the same seed gives the same folds there.
-Here are their choice, and what to say when a table cannot be divided as asked.
+Here are their choice, and what to say when a table cannot be divided as asked; then
+splits in order of time, and those that somebody has made already.
 """
 
 from __future__ import annotations
@@ -23,31 +24,23 @@ from sklearn.model_selection import (
     StratifiedGroupKFold,
     StratifiedKFold,
     StratifiedShuffleSplit,
+    TimeSeriesSplit,
 )
 
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted, quoted, short
-from treewright.errors import DataError
-from treewright.estimators.judged.splitting_in_time import divide_by_time
+from treewright.errors import DataError, SettingError
 from treewright.evaluation.division import DEFAULT_FOLDS, Divided, Division
 from treewright.evaluation.errors.held_out_answers import Split
 
 
 def divide(columns: Columns, division: Division) -> Divided:
-    """Divide the rows of a table; refuse what cannot be done, in one line.
-
-    Parameters
-    ----------
-    columns : Columns
-        The table; its target has one output.
-    division : Division
-        How.
-    """
+    """Divide the rows of a table; refuse what cannot be done, in one line."""
     refuse_target(columns)
     if columns.n_rows < 2:
         raise DataError("1 row cannot be divided; give at least 2")
     if division.times is not None:
-        return divide_by_time(columns.n_rows, division)
+        return _in_time(columns.n_rows, division)
     if division.leave_one_out:
         return _one_by_one(columns, division.seed)
     if division.hold_out is not None:
@@ -90,19 +83,12 @@ def _folds(columns: Columns, division: Division) -> Divided:
         notes.append(f"{counted(n_rows, 'row')}: each is a fold of its own")
     how = {"n_splits": n_folds, "random_state": division.seed}
     repeats = division.repeats
-    splitter: Any
+    once, often = KFold, RepeatedKFold
     if _can_stratify(columns, n_folds):
-        splitter = (
-            StratifiedKFold(**how, shuffle=True)
-            if repeats == 1
-            else RepeatedStratifiedKFold(**how, n_repeats=repeats)
-        )
-    else:
-        splitter = (
-            KFold(**how, shuffle=True)
-            if repeats == 1
-            else RepeatedKFold(**how, n_repeats=repeats)
-        )
+        once, often = StratifiedKFold, RepeatedStratifiedKFold
+    splitter = (
+        once(**how, shuffle=True) if repeats == 1 else often(**how, n_repeats=repeats)
+    )
     words = f"{n_folds}-fold cross-validation{_times(repeats)}"
     return Divided(splits_of(splitter, columns), words, tuple(notes))
 
@@ -260,3 +246,160 @@ def splits_of(
         rows = np.zeros(columns.n_rows)
         pairs = splitter.split(rows, columns.target[:, 0], groups)
         return tuple(Split(train, test) for train, test in pairs)
+
+
+# ---- In order of time: learned from earlier rows, asked about later ones.
+
+
+def _in_time(n_rows: int, division: Division) -> Divided:
+    """Divide rows so that training rows are earlier than those held out.
+
+    Rows of one time are never on both sides, and nothing that only looks like a time is
+    put in order.
+    """
+    assert division.times is not None
+    times = _in_order_of_time(division.times)
+    order = np.argsort(times, kind="stable")
+    if division.hold_out is not None:
+        n_trained = n_rows - int(np.ceil(division.hold_out * n_rows))
+        splits, notes = _earlier((Split(order[:n_trained], order[n_trained:]),), times)
+        words = (
+            "hold-out by time: learned from the first "
+            f"{counted(len(splits[0].train), 'row')}, asked about the last "
+            f"{n_rows - n_trained:,}"
+        )
+        return Divided(splits, words, notes)
+    asked = division.folds
+    if asked is not None and asked >= n_rows:
+        raise DataError(
+            f"{asked} folds in order of time cannot be made of "
+            f"{counted(n_rows, 'row')}; give {n_rows - 1} folds or fewer"
+        )
+    n_folds = asked or min(DEFAULT_FOLDS, n_rows - 1)
+    if n_folds < 2:
+        raise DataError(
+            f"{counted(n_rows, 'row')} cannot be divided in order of time; give at "
+            "least 3"
+        )
+    splits, notes = _earlier(
+        tuple(
+            Split(order[train], order[test])
+            for train, test in TimeSeriesSplit(n_folds).split(order)
+        ),
+        times,
+    )
+    words = (
+        f"{len(splits)} times in order of time: all earlier rows, then the next ones"
+    )
+    return Divided(splits, words, notes)
+
+
+def _in_order_of_time(times: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return times as numbers or dates; other texts are in no order of time."""
+    if times.dtype.kind not in "OUST":
+        return times
+    try:
+        if any(isinstance(value, str) for value in times.tolist()):
+            return times.astype(str).astype("datetime64[us]")
+        np.sort(times)
+    except (TypeError, ValueError):
+        first = next(
+            (value for value in times.tolist() if not _is_iso(value)), times[0]
+        )
+        raise DataError(
+            f"the time {short(first)} is neither a number nor a date as 2023-12-31, so "
+            "there is no order of time; write dates so, or give numbers"
+        ) from None
+    return times
+
+
+def _is_iso(value: Any) -> bool:
+    try:
+        np.datetime64(value)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _earlier(
+    splits: tuple[Split, ...], times: npt.NDArray[Any]
+) -> tuple[tuple[Split, ...], tuple[str, ...]]:
+    """Return the splits without training rows as late as one that is held out."""
+    found = []
+    for split in splits:
+        is_earlier = times[split.train] < times[split.test].min()
+        found.append(Split(split.train[is_earlier], split.test))
+    kept = tuple(split for split in found if len(split.train))
+    if not kept:
+        raise DataError(
+            "no row is earlier than those that are held out; hold out less, or give "
+            "times that differ"
+        )
+    n_before = sum(len(split.train) for split in splits)
+    notes = []
+    if sum(len(split.train) for split in found) < n_before:
+        notes.append(
+            "rows of the same time as the first held-out ones are not learned from: "
+            "what is learned from is always earlier"
+        )
+    if len(kept) < len(found):
+        left_out = counted(len(found) - len(kept), "part")
+        notes.append(f"{left_out} without earlier rows left out")
+    return kept, tuple(notes)
+
+
+# ---- Splits that are there already: a splitter's, or row numbers, or masks.
+
+
+def given_splits(folds: Any, columns: Columns, groups: Any = None) -> Divided:
+    """Return the splits of a splitter, or of pairs of rows, as scikit-learn takes."""
+    refuse_target(columns)
+    if hasattr(folds, "split"):
+        splits = splits_of(folds, columns, groups)
+        words = f"{type(folds).__name__}: {counted(len(splits), 'split')}"
+    else:
+        splits = tuple(_given_pair(pair, columns.n_rows) for pair in folds)
+        words = f"{counted(len(splits), 'split')} as given"
+    for split in splits:
+        if not len(split.train) or not len(split.test):
+            raise SettingError("folds has a split without rows on one side")
+        if len(np.intersect1d(split.train, split.test)):
+            raise SettingError(
+                "folds has a split with a row on both sides; held-out rows must not be "
+                "learned from"
+            )
+    if not splits:
+        raise SettingError("folds has no splits; give at least one")
+    return Divided(splits, words)
+
+
+def _given_pair(pair: Any, n_rows: int) -> Split:
+    """Return a split that was given as two lists of row numbers, or as two masks."""
+    try:
+        train, test = pair
+    except (TypeError, ValueError):
+        raise SettingError(
+            f"folds has {short(pair)}, which is not a pair (train, test) of row numbers"
+        ) from None
+    return Split(_row_numbers(train, n_rows), _row_numbers(test, n_rows))
+
+
+def _row_numbers(given: Any, n_rows: int) -> npt.NDArray[np.intp]:
+    """Return row numbers; a mask has True for each row that is meant."""
+    rows = np.asarray(given)
+    if rows.dtype == bool:
+        if rows.shape != (n_rows,):
+            raise SettingError(
+                f"folds has a mask of the shape {rows.shape}; it must have one for "
+                f"each of the {n_rows:,} rows"
+            )
+        return np.flatnonzero(rows)
+    if rows.ndim != 1 or (len(rows) and rows.dtype.kind not in "iu"):
+        raise SettingError("folds must have row numbers, whole ones, or masks")
+    outside = rows[(rows < 0) | (rows >= n_rows)]
+    if len(outside):
+        raise SettingError(
+            f"folds names the row {outside[0]}; rows are numbered from 0 to "
+            f"{n_rows - 1}"
+        )
+    return rows.astype(np.intp)

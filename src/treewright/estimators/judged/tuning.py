@@ -17,8 +17,13 @@ from treewright.data.columns import Columns
 from treewright.data.machine import keeping_to_n_jobs
 from treewright.errors import SettingError
 from treewright.estimators.c45_rules import C45RulesClassifier
-from treewright.estimators.judged.evaluable import check_level, refuse_text, task_of
-from treewright.estimators.judged.evaluating import by_row, learned
+from treewright.estimators.judged.evaluating import (
+    by_row,
+    check_level,
+    learned,
+    refuse_text,
+    task_of,
+)
 from treewright.estimators.judged.searching import check_rule, planned, searched
 from treewright.estimators.parts.model_estimator import ModelEstimator, takes_codes
 from treewright.estimators.parts.parameters import refuse_unknown
@@ -175,7 +180,7 @@ def _settings_of(estimator: ModelEstimator, given: Any) -> tuple[Settings, ...]:
         own = estimator.get_params(deep=False)
         taken = [name for name in own if not _is_same(own[name], fresh[name])]
         return usual_settings(
-            _algorithm(estimator),
+            estimator._plan().learner.name,
             taken,
             lambda settings: _check_parameters(_changed(estimator, settings)),
         )
@@ -193,11 +198,6 @@ def _settings_of(estimator: ModelEstimator, given: Any) -> tuple[Settings, ...]:
 def _is_same(one: Any, other: Any) -> bool:
     """Whether two parameters are the same; arrays are not asked."""
     return one is other or (isinstance(one, str | float | int) and bool(one == other))
-
-
-def _algorithm(estimator: ModelEstimator) -> str:
-    """Return the name of an estimator's space."""
-    return estimator._plan().learner.name
 
 
 def _seeded(estimator: ModelEstimator, seed: int) -> ModelEstimator:

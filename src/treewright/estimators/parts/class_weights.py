@@ -23,13 +23,8 @@ Floats = npt.NDArray[np.float64]
 def weigh_classes(columns: Columns, class_weight: ClassWeight) -> Columns:
     """Return the table with each row's weight times the weight of its class.
 
-    Parameters
-    ----------
-    columns : Columns
-        A table with classes as its target.
-    class_weight : None, "balanced", mapping, or a sequence with one of them per output
-        Over several outputs the weights of a row's classes are multiplied. Rows of a
-        class with weight 0 are left out.
+    Over several outputs the weights of a row's classes are multiplied. Rows of a class
+    with weight 0 are left out.
     """
     if class_weight is None:
         return columns
@@ -79,7 +74,12 @@ def _weights_of_classes(
             "with the weight of each class"
         )
     for label, weight in wanted.items():
-        _check_weight(label, weight)
+        is_number = isinstance(weight, numbers.Real) and math.isfinite(weight)
+        if not is_number or weight < 0:
+            raise SettingError(
+                f"class_weight of {label!r} is {weight!r}; it must be a finite number "
+                "from 0 up"
+            )
     unnamed = [label for label in labels if label not in wanted]
     unknown = [label for label in wanted if label not in labels]
     if unknown and unnamed:  # a name too many is no mistake if every class has one
@@ -88,15 +88,6 @@ def _weights_of_classes(
             f"and leaves out {quoted(unnamed)}; correct the names of the classes"
         )
     return np.array([float(wanted.get(label, 1.0)) for label in labels])
-
-
-def _check_weight(label: Label, weight: Any) -> None:
-    is_number = isinstance(weight, numbers.Real) and math.isfinite(weight)
-    if not is_number or weight < 0:
-        raise SettingError(
-            f"class_weight of {label!r} is {weight!r}; it must be a finite number from "
-            "0 up"
-        )
 
 
 def _seen_again(column: Column) -> Column:

@@ -1,4 +1,4 @@
-"""One row's way through a tree, as sentences."""
+"""One row's way through a tree, or the rule that answers for it, as sentences."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from treewright.data.complaints import counted
 from treewright.data.schema import Target
 from treewright.errors import DataError
 from treewright.render.fitting.safe_text import short_number, visible
+from treewright.render.rules.rule_words import rule_words
+from treewright.rules.rule_model import RuleModel
 from treewright.tree.model import Model
 from treewright.tree.predict.walk import Cells
+from treewright.tree.structure.branch_words import label_text
 from treewright.tree.structure.tree import NO_CLASS
 from treewright.tree.way import Way, WayPart, way_of
 
 _MOST_PARTS = 20
+_MOST_OTHERS = 10  # rules that a row meets, too
 
 
 def explain_row(model: Model, row: Any) -> str:
     """Return the questions that a row is asked on its way, and the answer.
 
-    Parameters
-    ----------
-    model : Model
-        A model of one tree.
-    row : mapping, series, sequence of cells, or table of one row
-        Cells are matched by name where the row has names.
+    `row`: mapping, series, sequence of cells, or table of one row; cells are matched by
+    name where it has names.
     """
     target = model.schema.target
     way = way_of(model, encoded_row(model, row))
@@ -104,3 +104,34 @@ def _part_answer(target: Target, part: WayPart) -> str:
         share = f"{100 * counts[part.codes[0]] / sum(counts):.3g} % of this class"
     remarks = "; ".join(filter(None, [rows, share, part.reason]))
     return f"→ {_said(target, part.answer)} ({remarks})"
+
+
+def explain_by_rules(model: RuleModel, row: Any) -> str:
+    """Return the first rule that a row meets, and those that come too late."""
+    rule_set, schema = model.rule_set, model.schema
+    reads: Any = model  # a row is read for rules as for trees
+    met = np.flatnonzero(rule_set.covers(encoded_row(reads, row))[:, 0]).tolist()
+    first = met[0] if met else -1
+    weights = model.class_weights[first]
+    answer = int(rule_set.rules[first].answer if met else rule_set.default)
+    rows = counted(int(model.n_rows[first]), "training row")
+    share = "none of this class"
+    if weights[answer] > 0:
+        share = f"{100 * weights[answer] / weights.sum():.3g} % of this class"
+    said = f"{schema.target.names[0]} {label_text(schema.target.classes[0][answer])}"
+    lines = [_told(model, first) if met else "no rule is met: the default"]
+    lines.append(f"→ {said} ({rows}; {share})")
+    others = met[1:]
+    if others:
+        lines.append("also met, but later:")
+        for position in others[:_MOST_OTHERS]:
+            label = schema.target.classes[0][int(rule_set.rules[position].answer)]
+            lines.append(f"  {_told(model, position)} → {label_text(label)}")
+        if len(others) > _MOST_OTHERS:
+            lines.append(f"  and {len(others) - _MOST_OTHERS} more")
+    return "\n".join(map(visible, lines))
+
+
+def _told(model: RuleModel, position: int) -> str:
+    words = rule_words(model.schema, model.rule_set.rules[position])
+    return f"rule {position + 1}: {' and '.join(words)}"

@@ -22,8 +22,7 @@ from treewright.data.complaints import counted
 from treewright.data.machine import thread_count
 from treewright.errors import DataError, SettingError
 from treewright.estimators.loading import estimator_of
-from treewright.estimators.parts.counted_rows import rows_to_count
-from treewright.estimators.parts.inputs import are_passed
+from treewright.estimators.parts.inputs import are_passed, rows_to_count
 from treewright.estimators.parts.kept import Kept
 from treewright.estimators.parts.many_trees import ManyTrees, places
 from treewright.estimators.parts.progress import told
@@ -38,9 +37,8 @@ from treewright.evaluation.errors.distilled import (
     distilled_lines,
 )
 from treewright.learners.forest.bags import TREE_DRAWS
-from treewright.learners.forest.distilled import (
+from treewright.learners.forest.distilling import (
     SMALL,
-    Distilled,
     DistilSettings,
     distil,
 )
@@ -56,9 +54,9 @@ from treewright.learners.forest.handling import (
 )
 from treewright.learners.forest.out_of_bag import OutOfBag, measures_of
 from treewright.learners.forest.proximity import (
+    ComparedRows,
     Neighbours,
     Prototypes,
-    Rows,
     asked_out_of_bag,
     class_prototypes,
     nearest_rows,
@@ -67,7 +65,6 @@ from treewright.learners.forest.proximity import (
 )
 from treewright.learners.forest.rules_of_forest import forest_rules
 from treewright.learners.forest.watched_tree import watch_tree
-from treewright.learners.registry import LEARNERS, Plan
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.render.chalk import Chalk
 from treewright.render.rules.rule_listing import RuleListing
@@ -156,7 +153,8 @@ class ForestEstimator(ManyTrees):
         """
         dialect = checked_dialect(self)
         check_data_parameters(self)
-        settings = self._settings()
+        plan = self._plan(dialect)
+        settings: Any = plan.own
         columns = self._columns_of(X, y, sample_weight, dialect)
         own = {
             **dataclasses.asdict(settings),
@@ -170,7 +168,6 @@ class ForestEstimator(ManyTrees):
             if begun is not None:
                 forest = self._gone_on(begun, columns, tell)
             else:
-                plan = Plan(LEARNERS[self.learner], dialect, settings)
                 fitted = plan.fit(
                     columns,
                     n_jobs=self.n_jobs,
@@ -521,7 +518,7 @@ class ForestEstimator(ManyTrees):
                 "out_of_bag=True is about the training rows; leave X out"
             )
         else:
-            rows = Rows(self._model_for(X).encode(X)[0])
+            rows = ComparedRows(self._model_for(X).encode(X)[0])
         n_threads = thread_count(self.n_jobs)
         if neighbours is None:
             return proximity_matrix(model.trees, rows, n_threads=n_threads)
@@ -545,8 +542,9 @@ class ForestEstimator(ManyTrees):
             that was loaded.
         """
         grown = self._training_rows("outliers", X, y, sample_weight)
-        n_threads = thread_count(self.n_jobs)
-        measures = outlier_measures(self._fitted(), grown, n_threads=n_threads)
+        measures = outlier_measures(
+            self._fitted(), grown, n_threads=thread_count(self.n_jobs)
+        )
         return grown.columns.by_given_rows(measures)
 
     def prototypes(
@@ -588,8 +586,9 @@ class ForestEstimator(ManyTrees):
                 "number; rows are passed by name: prototypes(X=X, y=y)"
             )
         grown = self._training_rows("prototypes", X, y, sample_weight)
-        n_threads = thread_count(self.n_jobs)
-        return class_prototypes(self._fitted(), grown, neighbours, n_threads=n_threads)
+        return class_prototypes(
+            self._fitted(), grown, neighbours, n_threads=thread_count(self.n_jobs)
+        )
 
     # --- as rules, and as one tree
 
@@ -713,13 +712,19 @@ class ForestEstimator(ManyTrees):
             raise SettingError(f"folds is {folds!r}; it must be a whole number")
         columns = self._table(X, y, sample_weight, "distil")
         found = distil(model, columns, settings)
-        errors = None
+        errors: DistilErrors | None = None
         if folds:
             dialect, forest = recipe_of(model)
             errors = distilled_errors(
                 columns, dialect, forest, settings, n_folds=folds, n_jobs=self.n_jobs
             )
-        return _distillation(found, len(model.trees), errors)
+        return Distillation(
+            estimator_of(found.model),
+            found.agreement,
+            None if errors is None else errors.tree.value,
+            None if errors is None else errors.forest.value,
+            "\n".join(distilled_lines(found, len(model.trees), errors)),
+        )
 
     # --- what it was grown from, and how it is kept
 
@@ -792,7 +797,8 @@ class ForestEstimator(ManyTrees):
     def _settings(self) -> ForestSettings:
         settings: ForestSettings = super()._settings()
         model = self.__dict__.get("model_")
-        if self.warm_start and model is not None and not _is_seed(self.random_state):
+        is_seed = isinstance(self.random_state, numbers.Integral)
+        if self.warm_start and model is not None and not is_seed:
             settings = settings.change(random_state=model.settings["random_state"])
         return settings
 
@@ -864,7 +870,7 @@ class ForestEstimator(ManyTrees):
             raise AttributeError(f"{name} is of classes, and this forest is of numbers")
         return self._measured(name)
 
-    def _training_cells(self, out_of_bag: bool) -> Rows:
+    def _training_cells(self, out_of_bag: bool) -> ComparedRows:
         """Return the training rows, and which trees are asked about them."""
         way_out = "pass the rows: proximities(X)"
         if out_of_bag:
@@ -872,7 +878,7 @@ class ForestEstimator(ManyTrees):
         grown = self._training_rows("proximities", way_out=way_out)
         asked = asked_out_of_bag(grown) if out_of_bag else None
         cells = grown.rows(self._fitted().schema).cells
-        return Rows(cells, asked, grown.columns.given_rows)
+        return ComparedRows(cells, asked, grown.columns.given_rows)
 
 
 def _left_out(columns: Columns) -> tuple[str, ...]:
@@ -884,11 +890,6 @@ def _left_out(columns: Columns) -> tuple[str, ...]:
         f"{counted(n_left_out, 'row')} of weight 0 or without a target left out: "
         "out-of-bag answers, proximities and outliers have NaN there",
     )
-
-
-def _is_seed(random_state: Any) -> bool:
-    """Whether a parameter is the seed itself."""
-    return isinstance(random_state, numbers.Integral)
 
 
 def _plain(max_features: Any) -> Any:
@@ -908,15 +909,3 @@ def _no_rows(who: str, way_out: str = "") -> SettingError:
 
 def _one_or_all(figures: tuple[float, ...]) -> float | list[float]:
     return figures[0] if len(figures) == 1 else list(figures)
-
-
-def _distillation(
-    found: Distilled, n_trees: int, errors: DistilErrors | None
-) -> Distillation:
-    return Distillation(
-        estimator_of(found.model),
-        found.agreement,
-        None if errors is None else errors.tree.value,
-        None if errors is None else errors.forest.value,
-        "\n".join(distilled_lines(found, n_trees, errors)),
-    )

@@ -20,6 +20,7 @@ from treewright.data.sparse.sparse_table import read_sparse
 from treewright.data.tables.frames import is_frame, read_frame
 from treewright.data.tables.raw import Numbers
 from treewright.errors import DataError, DataTypeError, SettingError
+from treewright.prune.labelled_rows import LabelledRows
 
 
 class ComplexDataError(DataTypeError, DataError):
@@ -47,6 +48,16 @@ def are_passed(X: Any, y: Any) -> bool:
         given, lacks = ("X", "y") if y is None else ("y", "X")
         raise SettingError(f"{given} is passed without {lacks}; pass both, or neither")
     return X is not None
+
+
+def rows_to_count(
+    estimator: Any, X: Any, y: Any, sample_weight: Any
+) -> LabelledRows | None:
+    """Return the rows that rules are counted on; None: the training rows."""
+    if not are_passed(X, y):
+        return None
+    model = estimator._model_for(X)
+    return LabelledRows.of_table(model, X, y, sample_weight, use="to count")
 
 
 def check_training_table(table: Any, y: Any, name: str) -> None:
@@ -100,16 +111,8 @@ def nominal_kinds(
 ) -> dict[str, Any]:
     """Return the kinds of a table whose numbers are names of categories.
 
-    Parameters
-    ----------
-    table : table
-        A table without column names.
-    given : mapping
-        Kinds that the user has said; they stay.
-    name : str
-        The estimator's name, for the warning about columns that look like amounts.
-    numeric : collection of str
-        Columns that hold amounts all the same.
+    What the user has said, `given`, stays, and `numeric` columns hold amounts all the
+    same. A warning by the estimator's `name` says which others look like amounts.
     """
     if read_sparse(table) is not None:
         raise DataError(

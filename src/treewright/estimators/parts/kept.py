@@ -1,14 +1,16 @@
-"""What a fitted estimator remembers of the rows that it was grown from.
+"""What a fitted estimator remembers: of its parameters, and of its training rows.
 
-Chalk, and most questions to a forest, need them; files and pickles do not have them.
+The model says with what parameters it was made, in its file, too. Chalk, and most
+questions to a forest, need the rows; files and pickles do not have them.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from treewright.data.columns import Columns
+from treewright.estimators.parts.settings import kept_parameters
 from treewright.prune.labelled_rows import Validation
 
 MOST_KEPT = 200_000  # cells of a training table that an estimator keeps for chalk
@@ -23,7 +25,15 @@ class Kept:
     folds: Any = None
 
 
-def kept(columns: Columns, validation: Validation, folds: Any) -> Kept | None:
+def with_parameters(estimator: Any, model: Any, **own: Any) -> Any:
+    """Return a model that says what its estimator was made with."""
+    settings = {**model.settings, **kept_parameters(estimator), **own}
+    return replace(model, settings=settings)
+
+
+def kept(
+    columns: Columns, validation: Validation = None, folds: Any = None
+) -> Kept | None:
     """Return the training rows, unless there are too many to be kept."""
     n_cells = columns.n_rows * len(columns.features)
     return Kept(columns, validation, folds) if n_cells <= MOST_KEPT else None

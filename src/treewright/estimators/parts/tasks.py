@@ -82,8 +82,14 @@ class ClassTask(ClassifierMixin, ModelEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_label = True
+        tags.target_tags.multi_output = self._takes_several
+        tags.classifier_tags.multi_label = self._takes_several
         return tags
+
+    @property
+    def _takes_several(self) -> bool:
+        """Whether there may be several outputs."""
+        return True
 
     def _class_labels(self) -> tuple[tuple[Any, ...], ...]:
         return self._fitted().schema.target.classes

@@ -7,7 +7,6 @@ too; `TreeEstimator` what is grown from a table besides. The named estimators ar
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -20,15 +19,11 @@ from sklearn.base import clone
 from sklearn.utils import Bunch
 
 from treewright.errors import SettingError
-from treewright.estimators.parts.counted_rows import rows_to_count
 from treewright.estimators.parts.explain import encoded_row, explain_row
-from treewright.estimators.parts.inputs import are_passed
-from treewright.estimators.parts.kept import Kept, kept
+from treewright.estimators.parts.inputs import are_passed, rows_to_count
+from treewright.estimators.parts.kept import Kept, kept, with_parameters
 from treewright.estimators.parts.model_estimator import ModelEstimator
-from treewright.estimators.parts.settings import (
-    checked_dialect,
-    kept_parameters,
-)
+from treewright.estimators.parts.settings import checked_dialect
 from treewright.learners.chalked import watch_again
 from treewright.learners.explored import page_parts
 from treewright.prune.cost_complexity.nested_trees import pruning_path
@@ -356,8 +351,7 @@ class TreeEstimator(TreeMethods):
         more = {"validation": validation, "folds": folds}
         given = {name: value for name, value in more.items() if value is not None}
         model = self._plan(dialect).fit(columns, n_jobs=self.n_jobs, **given).model
-        settings = {**model.settings, **kept_parameters(self)}
-        self.model_ = dataclasses.replace(model, settings=settings)
+        self.model_ = with_parameters(self, model)
         self._kept = kept(columns, validation, folds)
         return self
 
@@ -435,7 +429,11 @@ class TreeEstimator(TreeMethods):
         known = self.get_params(deep=False)
         grown.set_params(**{name: whole[name] for name in whole if name in known})
         model = grown.fit(X, y, sample_weight=sample_weight)._fitted()
-        return complexity_path(model, model.settings["complexity_by"])
+        target, by = model.schema.target, model.settings["complexity_by"]
+        path = pruning_path(model.trees[0], target, by=by)
+        return Bunch(
+            ccp_alphas=path.alphas, impurities=path.risks, n_leaves=path.n_leaves
+        )
 
     @property
     def complexity_table_(self) -> npt.NDArray[np.float64]:
@@ -454,7 +452,21 @@ class TreeEstimator(TreeMethods):
         There are such trees after pruning="cost_complexity" (or ccp_alpha above 0), and
         after pruning="reduced_error" with pruning_order="best_first".
         """
-        return pruning_sequence(self._fitted())
+        model = self._fitted()
+        if model.pruning_table is not None:
+            return model.pruning_table
+        settings = model.settings
+        if settings.get("pruning") == "cost_complexity" or settings.get("ccp_alpha"):
+            raise AttributeError(
+                "a model file does not keep the sequence that the tree was chosen "
+                "from; fit again, or call cost_complexity_pruning_path(X, y)"
+            )
+        raise AttributeError(
+            "this tree was not chosen from a sequence; pruning='cost_complexity' (or "
+            "ccp_alpha above 0) makes one, and pruning='reduced_error' with "
+            "pruning_order='best_first'; cost_complexity_pruning_path(X, y) has the "
+            "sequence without pruning"
+        )
 
     def chalk(
         self,
@@ -580,12 +592,6 @@ class TreeEstimator(TreeMethods):
         return page
 
 
-def complexity_path(model: Model, by: str) -> Any:
-    """Return the alphas and impurities of a model's pruning path, as scikit-learn."""
-    path = pruning_path(model.trees[0], model.schema.target, by=by)
-    return Bunch(ccp_alphas=path.alphas, impurities=path.risks, n_leaves=path.n_leaves)
-
-
 def complexity_table(model: Model) -> npt.NDArray[np.float64]:
     """Return rpart's table: a row for each tree of the path, the smallest first.
 
@@ -620,22 +626,3 @@ def check_prune_call(pruning: Any, switches: Mapping[str, Any]) -> None:
             "prune takes the rows to prune by as its second and third argument: "
             f"prune({pruning!r}, X, y); validation=(X, y) is for fit"
         )
-
-
-def pruning_sequence(model: Model) -> PruningTable:
-    """Return the trees that pruning went through, or say what makes some."""
-    table = model.pruning_table
-    if table is not None:
-        return table
-    settings = model.settings
-    if settings.get("pruning") == "cost_complexity" or settings.get("ccp_alpha"):
-        raise AttributeError(
-            "a model file does not keep the sequence that the tree was chosen from; "
-            "fit again, or call cost_complexity_pruning_path(X, y)"
-        )
-    raise AttributeError(
-        "this tree was not chosen from a sequence; pruning='cost_complexity' (or "
-        "ccp_alpha above 0) makes one, and pruning='reduced_error' with "
-        "pruning_order='best_first'; cost_complexity_pruning_path(X, y) has the "
-        "sequence without pruning"
-    )

@@ -19,7 +19,7 @@ from treewright.data.complaints import counted
 from treewright.errors import SettingError
 from treewright.evaluation.cross_validation import Mean, weights_of
 from treewright.grow.dialect import Dialect
-from treewright.learners.forest.distilled import (
+from treewright.learners.forest.distilling import (
     Distilled,
     DistilSettings,
     cells_of,

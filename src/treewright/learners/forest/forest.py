@@ -93,7 +93,9 @@ class Growing:
         if settings.random_cuts:
             refuse_values_in_node(dialect)
         columns = admitted(columns, dialect)
-        cells = _cells(columns, dialect, settings)
+        cells = None  # of which weighted sums of features are made
+        if settings.combined_features is not None:
+            cells = combined_cells(columns, dialect, int(settings.combined_features))
         columns, common = with_common_values(columns, dialect)
         return cls(
             columns,
@@ -280,15 +282,6 @@ class Forest:
                 f"{n_rows} of {len(self.out_of_bag.n_votes)} rows are {IN_EVERY_BAG}, "
                 "so that no out-of-bag answer counts them; more trees help"
             )
-
-
-def _cells(
-    columns: Columns, dialect: Dialect, settings: ForestSettings
-) -> DrawnCells | None:
-    """What weighted sums of features are made of, if nodes draw these."""
-    if settings.combined_features is None:
-        return None
-    return combined_cells(columns, dialect, int(settings.combined_features))
 
 
 def lasting_notes(model: Model) -> tuple[str, ...]:

@@ -7,7 +7,6 @@ that was loaded needs its training table alone to know its out-of-bag rows again
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +26,7 @@ from treewright.prune.labelled_rows import LabelledRows
 from treewright.tree.model import Model
 from treewright.tree.predict.walk import walk
 
+_OWN = [field.name for field in dataclasses.fields(ForestSettings)]
 _NEAR = 1e-6  # weights are rounded in growing
 _LIGHT = 1e100  # times lighter than the heaviest row: lighter ones are left out
 
@@ -49,13 +49,10 @@ class GrownFrom:
 
 
 def found_again(model: Model, columns: Columns, dialect: Dialect) -> GrownFrom:
-    """Return what a forest was grown from, given its training table again.
-
-    Raises `DataError`: if the trees cannot have been grown from this table.
-    """
-    names = [field.name for field in dataclasses.fields(ForestSettings)]
-    settings = _settings(model.settings, names)
-    if settings is None or settings.n_estimators != len(model.trees):
+    """Return what a forest was grown from, given its training table; refuse others."""
+    settings = settings_of(model)
+    is_known = {*_OWN} <= {*model.settings}
+    if not is_known or settings.n_estimators != len(model.trees):
         raise SettingError(
             "the bags of these trees are not known: the model does not say how they "
             "were drawn; fit a forest"
@@ -68,18 +65,14 @@ def found_again(model: Model, columns: Columns, dialect: Dialect) -> GrownFrom:
     return grown
 
 
-def _settings(kept: Mapping[str, Any], names: list[str]) -> ForestSettings | None:
-    if not set(names) <= set(kept):
-        return None
-    settings = ForestSettings(**{name: kept[name] for name in names})
-    return settings
+def settings_of(model: Model) -> ForestSettings:
+    """Return a forest's settings, as far as its model says them."""
+    own = {name: model.settings[name] for name in _OWN if name in model.settings}
+    return ForestSettings(**own)
 
 
 def check_schema(then: Schema, now: Schema) -> None:
-    """Compare the columns of a forest with those of a table.
-
-    Raises `DataError`: if the trees cannot have been grown from this table.
-    """
+    """Refuse a table whose columns are not those of a forest."""
     if len(then.features) != len(now.features):
         raise _other_table(
             f"it has {counted(len(now.features), 'feature')}, and that one had "
@@ -99,10 +92,7 @@ def check_schema(then: Schema, now: Schema) -> None:
 
 
 def check_rows(model: Model, grown: GrownFrom) -> None:
-    """Compare the rows of the bags with what their trees know of them.
-
-    Raises `DataError`: if the trees cannot have been grown from these rows.
-    """
+    """Refuse rows that the trees cannot have been grown from, as far as they know."""
     rows = grown.rows(model.schema)
     target = model.schema.target
     # rows without a value may have been divided, or sent by their class
@@ -114,7 +104,8 @@ def check_rows(model: Model, grown: GrownFrom) -> None:
         ends = walk(tree, rows.cells) if complete else np.zeros(len(rows), np.int32)
         stated = np.where(tree.n_rows[leaves] > 0, tree.weight[leaves], 0.0)
         found = np.bincount(ends, weights, tree.node_count)[leaves]
-        same = _near(found, stated, rows.weights.sum())
+        far = _NEAR * rows.weights.sum()
+        same = bool(np.allclose(found, stated, rtol=_NEAR, atol=far))
         pure = (tree.impurity[ends] == 0) & (weights > 0)
         is_classes = target.kind == "classes"
         answers: npt.NDArray[Any] = (tree.label if is_classes else tree.value)[ends]
@@ -131,10 +122,6 @@ def check_rows(model: Model, grown: GrownFrom) -> None:
                 f"its {counted(len(rows), 'row')} do not end where those of the trees "
                 "did"
             )
-
-
-def _near(found: npt.NDArray[Any], stated: npt.NDArray[Any], scale: float) -> bool:
-    return bool(np.allclose(found, stated, rtol=_NEAR, atol=_NEAR * scale))
 
 
 def _other_table(why: str) -> DataError:

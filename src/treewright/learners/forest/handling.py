@@ -34,7 +34,7 @@ from treewright.learners.forest.forest import (
     stop_note,
 )
 from treewright.learners.forest.forest_settings import ForestSettings
-from treewright.learners.forest.grown_from import check_rows, check_schema
+from treewright.learners.forest.grown_from import check_rows, check_schema, settings_of
 from treewright.tree.compact_model import with_own_answers
 from treewright.tree.fingerprint import fingerprint
 from treewright.tree.join import join
@@ -43,16 +43,13 @@ from treewright.tree.structure.part import on_its_own
 
 # what may differ between forests whose trees come about in the same way
 _FREE = ("n_estimators", "random_state", "oob_score", TREE_DRAWS)
-_OWN = [field.name for field in dataclasses.fields(ForestSettings)]
 
 
 def recipe_of(model: Model) -> tuple[Dialect, ForestSettings]:
     """Return the switches of a forest's trees, and its settings."""
-    own = {name: model.settings[name] for name in _OWN if name in model.settings}
     whose = str(model.settings.get("dialect", model.learner))
     dialect = dialect_of(dataclasses.replace(model, learner=whose))
-    settings = ForestSettings(**own)
-    return dialect, settings
+    return dialect, settings_of(model)
 
 
 def growing_of(model: Model, columns: Columns) -> Growing:

@@ -200,16 +200,15 @@ def measures_of(
     if error is None:
         error = ask_out_of_bag(model, grown.keys, grown.bagging, rows).error
     importances, errors = means.means(), means.standard_errors()
+    found = Measures(error, importances[:, 0].copy(), errors[:, 0].copy())
     if target.kind != "classes":
-        return Measures(error, importances[:, 0].copy(), errors[:, 0].copy())
+        return found
     edges = np.cumsum([1, *(len(labels) for labels in target.classes)])[:-1]
     strength, correlation = strengths_and_correlations(model, grown, rows)
-    return Measures(
-        error,
-        importances[:, 0].copy(),
-        errors[:, 0].copy(),
-        tuple(np.split(importances, edges, axis=1)[1:]),
-        tuple(np.split(errors, edges, axis=1)[1:]),
-        strength,
-        correlation,
+    return replace(
+        found,
+        class_importances=tuple(np.split(importances, edges, axis=1)[1:]),
+        class_standard_errors=tuple(np.split(errors, edges, axis=1)[1:]),
+        strength=strength,
+        correlation=correlation,
     )

@@ -17,7 +17,6 @@ Breiman, L. (2001). Random forests. Machine Learning 45, 5-32, section 10.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -40,22 +39,16 @@ _MOST_AT_ONCE = 1 << 22  # figures of trees that are held at once
 _MOST_TREES = 64
 
 
-@dataclass
 class TreeMeans:
     """Means over trees, and their standard errors, tree by tree (Welford 1962).
 
     A tree may have nothing to say about some columns.
     """
 
-    shape: tuple[int, int]
-    n_trees: npt.NDArray[np.int64] = field(init=False)
-    mean: Floats = field(init=False)
-    _squares: Floats = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.n_trees = np.zeros(self.shape[1], np.int64)
-        self.mean = np.zeros(self.shape)
-        self._squares = np.zeros(self.shape)
+    def __init__(self, shape: tuple[int, int]) -> None:
+        self.n_trees = np.zeros(shape[1], np.int64)
+        self.mean = np.zeros(shape)
+        self._squares = np.zeros(shape)
 
     def add(self, values: Floats, known: npt.NDArray[np.bool_]) -> None:
         """Take in the figures of one more tree, those of the known columns."""

@@ -50,7 +50,7 @@ class Neighbours(NamedTuple):
     proximities: Floats
 
 
-class Rows(NamedTuple):
+class ComparedRows(NamedTuple):
     """Rows whose proximities are asked for."""
 
     cells: Cells  # float64, shape (n_rows, n_features): the rows, encoded
@@ -61,7 +61,9 @@ class Rows(NamedTuple):
     given: GivenRows | None = None
 
 
-def proximity_matrix(trees: Sequence[Tree], rows: Rows, *, n_threads: int) -> Floats:
+def proximity_matrix(
+    trees: Sequence[Tree], rows: ComparedRows, *, n_threads: int
+) -> Floats:
     """Return the proximities of all pairs of rows.
 
     `trees`: the forest. `rows`: a pair that no tree counts has NaN, and so has one that
@@ -85,7 +87,7 @@ def proximity_matrix(trees: Sequence[Tree], rows: Rows, *, n_threads: int) -> Fl
 
 
 def nearest_rows(
-    trees: Sequence[Tree], rows: Rows, n_neighbours: int, *, n_threads: int
+    trees: Sequence[Tree], rows: ComparedRows, n_neighbours: int, *, n_threads: int
 ) -> Neighbours:
     """Return the nearest rows of each row; parameters as of `proximity_matrix`."""
     cells, asked, given = rows
@@ -159,10 +161,6 @@ def _ends(
 #         (median and deviation of the class)
 #
 # Above 10 a row is worth a look, Breiman writes.
-#
-# References
-# ----------
-# Breiman, L. (2003). Manual: setting up, using, and understanding random forests V4.0.
 
 
 def outlier_measures(model: Model, grown: GrownFrom, *, n_threads: int) -> Floats:
@@ -194,10 +192,6 @@ def _standardized(raw: Floats) -> Floats:
 # For each class the row that has the most rows of the class among its nearest ones, by
 # proximity, is found; the rows of the class among these speak for the class: the median
 # of each number, the most common category.
-#
-# References
-# ----------
-# Breiman, L. (2003). Manual: setting up, using, and understanding random forests V4.0.
 
 Ints = npt.NDArray[np.int64]
 
@@ -268,7 +262,9 @@ def _with_itself(
     ones = np.ones((len(cells), 1))
     if n_nearest == 1:
         return Neighbours(itself, ones)
-    others = nearest_rows(model.trees, Rows(cells), n_nearest - 1, n_threads=n_threads)
+    others = nearest_rows(
+        model.trees, ComparedRows(cells), n_nearest - 1, n_threads=n_threads
+    )
     return Neighbours(
         np.hstack([itself, others.rows]), np.hstack([ones, others.proximities])
     )

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from treewright.data.complaints import counted
 from treewright.errors import SettingError
-from treewright.learners.forest.distilled import drawn_sources
+from treewright.learners.forest.distilling import drawn_sources
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.render.fitting.safe_text import short_number
 from treewright.render.rules.rule_listing import RuleListing

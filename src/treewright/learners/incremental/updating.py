@@ -121,40 +121,34 @@ class IncrementalLearner:
     def add(self, rows: Any, y: Any, *, drop_missing_target: bool = False) -> None:
         """Add rows; a fault in one of them leaves all as it was."""
         with self.lock:
-            self._add_rows(rows, y, drop_missing_target)
-
-    def _add_rows(self, rows: Any, y: Any, drop_missing_target: bool) -> None:
-        quick = self._quick(rows, y)
-        if quick is not None:
-            self._add(*quick)
-            return
-        read = self._read(rows, y, drop_missing_target)
-        self._settle(read)
-        code_of = {label: code for code, label in enumerate(self.classes)}
-        codes = np.array([code_of[label] for label in read.labels], np.uint32)
-        try:
-            self._add(read.keys(), codes[read.codes])
-        except BaseException:  # Ctrl-C: the core has taken its rows back
-            self._leave_empty_classes()
-            raise
+            quick = self._quick(rows, y)
+            if quick is not None:
+                self._add(*quick)
+                return
+            read = self._read(rows, y, drop_missing_target)
+            self._settle(read)
+            code_of = {label: code for code, label in enumerate(self.classes)}
+            codes = np.array([code_of[label] for label in read.labels], np.uint32)
+            try:
+                self._add(read.keys(), codes[read.codes])
+            except BaseException:  # Ctrl-C: the core has taken its rows back
+                self._leave_empty_classes()
+                raise
 
     def forget(self, rows: Any, y: Any, *, drop_missing_target: bool = False) -> None:
         """Take rows away that were added; one that is not there is an error."""
         with self.lock:
-            self._forget_rows(rows, y, drop_missing_target)
-
-    def _forget_rows(self, rows: Any, y: Any, drop_missing_target: bool) -> None:
-        if self.n_rows == 0:
-            raise _not_there(0)
-        quick = self._quick(rows, y)
-        keys, codes = quick or self._known(self._read(rows, y, drop_missing_target))
-        slots = self.core.find(keys, codes)
-        if len(slots) < len(codes):
-            raise _not_there(len(slots))
-        self.model = None
-        self.core.remove(slots)
-        self.class_counts -= np.bincount(codes, minlength=len(self.classes))
-        self._leave_empty_classes()
+            if self.n_rows == 0:
+                raise _not_there(0)
+            quick = self._quick(rows, y)
+            keys, codes = quick or self._known(self._read(rows, y, drop_missing_target))
+            slots = self.core.find(keys, codes)
+            if len(slots) < len(codes):
+                raise _not_there(len(slots))
+            self.model = None
+            self.core.remove(slots)
+            self.class_counts -= np.bincount(codes, minlength=len(self.classes))
+            self._leave_empty_classes()
 
     def _leave_empty_classes(self) -> None:
         """Know the classes of the rows that are there, and no others."""
@@ -296,8 +290,7 @@ class IncrementalLearner:
     def _settle(self, read: _ReadTable) -> None:
         """Keep what is new in a table: columns, labels, classes."""
         if self._core is None:
-            criterion = CRITERIA[self.dialect.criterion]
-            self._core = _core.Incremental(criterion, len(read.columns))
+            self._core = self._new_core(len(read.columns))
             self.columns, self.named = read.columns, read.named
             self.declared = read.declared
         if self.target == "target":  # lists have no name; a later series may have one
@@ -317,6 +310,9 @@ class IncrementalLearner:
             if not self.declared:
                 labels = [labels[place] for place in sorted_order(labels)]
             self._set_classes(labels)
+
+    def _new_core(self, n_columns: int) -> _core.Incremental:
+        return _core.Incremental(CRITERIA[self.dialect.criterion], n_columns)
 
     def _candidates(self, column: KeptColumn) -> str:
         """How the dialect splits a column: a key of `CANDIDATES`."""
@@ -364,9 +360,7 @@ class IncrementalLearner:
             setattr(learner, name, copy.deepcopy(state[name]))
         if state["keys"] is None:
             return learner
-        core = _core.Incremental(
-            CRITERIA[learner.dialect.criterion], len(learner.columns)
-        )
+        core = learner._new_core(len(learner.columns))
         for number, column in enumerate(learner.columns):
             core.set_candidates(number, CANDIDATES[learner._candidates(column)])
             if column.labels:

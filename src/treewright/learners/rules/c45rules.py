@@ -56,8 +56,6 @@ from treewright.tree.structure.branch_words import label_text
 from treewright.tree.structure.node_kind import NodeKind
 from treewright.tree.structure.tree import NO_CLASS, Tree
 
-NAME = "c45rules"
-
 
 @dataclass(frozen=True, eq=False)
 class Induced:
@@ -236,7 +234,6 @@ def _model(
         np.append(n_rows, np.count_nonzero(is_left)).astype(np.int64),
         rows.class_totals,
         np.array([rule.rate for rule in left], np.float64),
-        learner=NAME,
         notes=(*columns.notes, *_notes(schema, induction)),
     )
 

@@ -26,7 +26,7 @@ from treewright.prune.labelled_rows import LabelledRows
 from treewright.prune.methods.error_estimate import ErrorEstimate
 from treewright.rules.condition import Bools, Condition, Rows
 from treewright.rules.induction.description_length import exception_bits, theory_bits
-from treewright.rules.rule_model import EDITED, RuleModel
+from treewright.rules.rule_model import RuleModel
 from treewright.rules.rule_rows import refuse_too_large
 from treewright.rules.ruleset import NO_RULE, RuleSet
 from treewright.rules.workbench.prices import Prices
@@ -232,7 +232,7 @@ class Bench:
             np.array([np.count_nonzero(each) for each in members], np.int64),
             self._by_class(known, n_classes),
             self.rates,
-            learner=EDITED,
+            is_edited=True,
             notes=notes,
         )
 

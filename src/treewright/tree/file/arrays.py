@@ -63,8 +63,7 @@ def arrays_of_trees(trees: Sequence[Tree]) -> dict[str, npt.NDArray[Any]]:
         for name in [*_PER_NODE, "set_codes"]
     }
     out["set_size"] = np.concatenate([np.diff(tree.set_start) for tree in trees])
-    counts = [tree.node_count for tree in trees]
-    out["tree_start"] = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    out["tree_start"] = starts_of(np.array([tree.node_count for tree in trees]))
     return out
 
 
@@ -72,37 +71,53 @@ def trees_of_arrays(
     arrays: Mapping[str, npt.NDArray[Any]], *, n_trees: int, n_nodes: int
 ) -> tuple[Tree, ...]:
     """Return the trees, if the arrays have the lengths that the header states."""
-    lengths = dict.fromkeys([*_PER_NODE, "set_size"], n_nodes)
-    lengths["tree_start"] = n_trees + 1
+    lengths: dict[str, int | None] = dict.fromkeys([*_PER_NODE, "set_size"], n_nodes)
+    lengths |= {"tree_start": n_trees + 1, "set_codes": None}
     for name, length in lengths.items():
-        _check_array(arrays, name, length)
-    _check_array(arrays, "set_codes", None)
-    tree_start = arrays["tree_start"]
-    # equal starts would be a tree without a root
-    ordered = bool((tree_start[1:] > tree_start[:-1]).all())
-    if not ordered or tree_start[0] != 0 or tree_start[-1] != n_nodes:
-        raise ModelFileError(
-            "damaged model file: 'tree_start' does not divide the nodes"
-        )
-    size = arrays["set_size"]
+        ndim = 2 if name in MATRICES else 1
+        dtype = DTYPES.get(name, "int64")
+        _checked(arrays, name, (dtype,), length, ndim=ndim, is_promised=True)
+    tree_start, size = arrays["tree_start"], arrays["set_size"]
+    _check_starts(tree_start, n_nodes, "tree_start")
     n_codes = len(arrays["set_codes"])
-    # each size alone is checked first: a sum of wild ones could wrap around
     bad = np.flatnonzero((size < 0) | (size > n_codes))
     if len(bad):
-        raise ModelFileError(_set_message(tree_start, int(bad[0]), n_codes))
-    set_start = np.concatenate([[0], np.cumsum(size, dtype=np.int64)])
-    if set_start[-1] != n_codes:
+        number = int(np.searchsorted(tree_start, bad[0], side="right")) - 1
+        raise ModelFileError(
+            f"damaged model file: tree {number}, node {bad[0] - tree_start[number]}: "
+            f"its set must have 0 to {n_codes} codes"
+        )
+    if not adds_up(size, n_codes):
         raise ModelFileError("damaged model file: 'set_size' does not divide the codes")
-    return tuple(
-        _one_tree(arrays, set_start, int(start), int(stop))
-        for start, stop in pairwise(tree_start)
-    )
+    set_start = starts_of(size)
+    trees = []
+    for start, stop in pairwise(tree_start.tolist()):
+        own: dict[str, Any] = {name: arrays[name][start:stop] for name in _PER_NODE}
+        own["set_start"] = set_start[start : stop + 1] - set_start[start]
+        own["set_codes"] = arrays["set_codes"][set_start[start] : set_start[stop]]
+        trees.append(Tree(**own))
+    return tuple(trees)
+
+
+def adds_up(sizes: npt.NDArray[Any], total: int) -> bool:
+    """Tell whether stretches of these sizes divide so many entries among them."""
+    # each size alone is looked at first: a sum of wild ones could wrap around
+    is_wild = ((sizes < 0) | (sizes > total)).any()
+    return not is_wild and int(sizes.sum()) == total
+
+
+def _check_starts(starts: npt.NDArray[Any], n_nodes: int, name: str) -> None:
+    """Refuse starts of trees that do not divide the nodes."""
+    # equal starts would be a tree without a root
+    ordered = bool((starts[1:] > starts[:-1]).all())
+    if not ordered or starts[0] != 0 or starts[-1] != n_nodes:
+        raise ModelFileError(f"damaged model file: {name!r} does not divide the nodes")
 
 
 def arrays_of_cuts(features: Sequence[Feature]) -> dict[str, npt.NDArray[Any]]:
     """Return the tables of thresholds of the wide features, by feature number."""
     return {
-        cuts_name(number): feature.cuts
+        f"cuts.{number}": feature.cuts
         for number, feature in enumerate(features)
         if feature.is_wide and feature.cuts is not None
     }
@@ -112,7 +127,7 @@ def cuts_of_arrays(
     arrays: Mapping[str, npt.NDArray[Any]], number: int, storage: str
 ) -> npt.NDArray[Any] | None:
     """Return the table of thresholds of a wide feature; None if it has none."""
-    cuts = arrays.get(cuts_name(number))
+    cuts = arrays.get(f"cuts.{number}")
     if cuts is None:
         return None
     dtype = "uint64" if storage == "uint64" else "int64"
@@ -122,56 +137,6 @@ def cuts_of_arrays(
             f"dimensional {cuts.dtype}, not {dtype}"
         )
     return cuts
-
-
-def cuts_name(number: int) -> str:
-    """Name of the array with the cuts of a wide feature."""
-    return f"cuts.{number}"
-
-
-def _one_tree(
-    arrays: Mapping[str, npt.NDArray[Any]],
-    set_start: npt.NDArray[np.int64],
-    start: int,
-    stop: int,
-) -> Tree:
-    """The tree whose nodes are `start` to `stop` of all nodes."""
-    first_code = set_start[start]
-    parts: dict[str, Any] = {name: arrays[name][start:stop] for name in _PER_NODE}
-    return Tree(
-        **parts,
-        set_start=set_start[start : stop + 1] - first_code,
-        set_codes=arrays["set_codes"][first_code : set_start[stop]],
-    )
-
-
-def _check_array(
-    arrays: Mapping[str, npt.NDArray[Any]], name: str, length: int | None
-) -> None:
-    """Refuse an array that is absent or not of the expected dtype and length."""
-    if name not in arrays:
-        raise ModelFileError(f"damaged model file: it has no array {name!r}")
-    array = arrays[name]
-    dtype = DTYPES.get(name, "int64")
-    if array.dtype != dtype or array.ndim != (2 if name in MATRICES else 1):
-        raise ModelFileError(
-            f"damaged model file: array {name!r} is {array.ndim}-dimensional "
-            f"{array.dtype}, not {dtype}"
-        )
-    if length is not None and len(array) != length:
-        raise ModelFileError(
-            f"damaged model file: array {name!r} has {len(array)} entries where the "
-            f"header promises {length}"
-        )
-
-
-def _set_message(tree_start: npt.NDArray[np.int64], position: int, n_codes: int) -> str:
-    """The message for a set that reaches outside of the table of codes."""
-    number = int(np.searchsorted(tree_start, position, side="right")) - 1
-    return (
-        f"damaged model file: tree {number}, node {position - tree_start[number]}: "
-        f"its set must have 0 to {n_codes} codes"
-    )
 
 
 # `start` and `set_start` are stored as sizes, as the sets of the nodes are
@@ -200,7 +165,7 @@ def arrays_of_surrogates(trees: Sequence[Tree]) -> dict[str, npt.NDArray[Any]]:
     arrays["count"] = np.diff(all_.start)
     arrays["set_size"] = np.diff(all_.set_start)
     arrays["set_codes"], arrays["set_branch"] = all_.set_codes, all_.set_branch
-    return {_surrogate_name(name): array for name, array in arrays.items()}
+    return {f"surrogate_{name}": array for name, array in arrays.items()}
 
 
 def with_surrogates(
@@ -213,13 +178,11 @@ def with_surrogates(
     n_nodes = sum(tree.node_count for tree in trees)
     lengths = dict.fromkeys([*PER_SURROGATE, "set_size"], n_surrogates)
     lengths["count"] = n_nodes
+    lengths["set_branch"] = np.size(arrays.get("surrogate_set_codes", ()))
     own = {
-        name: _checked(arrays, _surrogate_name(name), (dtype,), lengths.get(name))
+        name: _checked(arrays, f"surrogate_{name}", (dtype,), lengths.get(name))
         for name, dtype in _SURROGATE_DTYPES.items()
     }
-    _check_length(
-        own["set_branch"], _surrogate_name("set_branch"), len(own["set_codes"])
-    )
     all_ = Surrogates(
         **{name: own[name] for name in PER_SURROGATE},
         start=_starts(own["count"], n_surrogates, "count"),
@@ -234,16 +197,11 @@ def with_surrogates(
     )
 
 
-def _surrogate_name(name: str) -> str:
-    return f"surrogate_{name}"
-
-
 def _starts(sizes: npt.NDArray[Any], total: int, name: str) -> npt.NDArray[np.int64]:
     """Where each stretch starts, if the sizes add up."""
-    # each size alone is checked first: a sum of wild ones could wrap around
-    if ((sizes < 0) | (sizes > total)).any() or int(sizes.sum()) != total:
+    if not adds_up(sizes, total):
         raise ModelFileError(
-            f"damaged model file: {_surrogate_name(name)!r} does not add up to {total}"
+            f"damaged model file: 'surrogate_{name}' does not add up to {total}"
         )
     return starts_of(sizes)
 
@@ -273,7 +231,7 @@ def arrays_of_compact(trees: Sequence[Tree]) -> dict[str, npt.NDArray[Any]]:
                 for tree in compact
             ]
             own[name] = np.concatenate(parts)
-    return {_compact_name(name): array for name, array in own.items()}
+    return {f"compact_{name}": array for name, array in own.items()}
 
 
 def compact_of_arrays(
@@ -282,28 +240,21 @@ def compact_of_arrays(
     """Return the compact trees, if the arrays are what the header states."""
     n_answers = take(section, "n_answers", int)
     start = _compact_array(arrays, "tree_start", n_trees + 1)
-    if start[0] != 0 or start[-1] != n_nodes or not (start[1:] > start[:-1]).all():
-        raise ModelFileError(
-            f"damaged model file: {_compact_name('tree_start')!r} does not divide "
-            "the nodes"
-        )
+    _check_starts(start, n_nodes, "compact_tree_start")
     answers = _compact_array(arrays, "answers", n_answers, ndim=2)
     labels = _compact_array(arrays, "labels", n_answers, ndim=2).astype(np.int32)
     own = {
         name: _compact_array(arrays, name, n_nodes)
         for name in PER_NODE
-        if name not in _COMPACT_OPTIONAL or _compact_name(name) in arrays
+        if name not in _COMPACT_OPTIONAL or f"compact_{name}" in arrays
     }
     codes = _compact_array(arrays, "set_codes", None)
     sizes = own.get("set_size", np.zeros(n_nodes, np.int8)).astype(np.int64)
-    # each size alone is checked first: a sum of wild ones could wrap around
-    is_wild = ((sizes < 0) | (sizes > len(codes))).any()
-    if is_wild or int(sizes.sum()) != len(codes):
+    if not adds_up(sizes, len(codes)):
         raise ModelFileError(
-            f"damaged model file: {_compact_name('set_size')!r} does not divide "
-            "the codes"
+            "damaged model file: 'compact_set_size' does not divide the codes"
         )
-    code_start = np.concatenate([[0], np.cumsum(sizes)])
+    code_start = starts_of(sizes)
     trees = []
     for first, last in pairwise(start.tolist()):
         part = {name: array[first:last] for name, array in own.items()}
@@ -316,10 +267,6 @@ def compact_of_arrays(
     return tuple(trees)
 
 
-def _compact_name(name: str) -> str:
-    return f"compact_{name}"
-
-
 def _compact_array(
     arrays: Arrays, name: str, length: int | None, *, ndim: int = 1
 ) -> npt.NDArray[Any]:
@@ -329,7 +276,7 @@ def _compact_array(
         dtypes = ("float64",)
     elif name == "kind":
         dtypes = ("uint8",)
-    return _checked(arrays, _compact_name(name), dtypes, length, ndim=ndim)
+    return _checked(arrays, f"compact_{name}", dtypes, length, ndim=ndim)
 
 
 def _checked(
@@ -339,8 +286,12 @@ def _checked(
     length: int | None,
     *,
     ndim: int = 1,
+    is_promised: bool = False,
 ) -> npt.NDArray[Any]:
-    """An array of the expected type and length, None for any length."""
+    """An array of the expected type and length, None for any length.
+
+    `is_promised`: whether the length is one that the header states as it is.
+    """
     array = arrays.get(name)
     if array is None:
         raise ModelFileError(f"damaged model file: it has no array {name!r}")
@@ -349,13 +300,10 @@ def _checked(
             f"damaged model file: array {name!r} is {array.ndim}-dimensional "
             f"{array.dtype}, not {dtypes[0]}"
         )
-    if length is not None:
-        _check_length(array, name, length)
-    return array
-
-
-def _check_length(array: npt.NDArray[Any], name: str, length: int) -> None:
-    if len(array) != length:
+    if length is not None and len(array) != length:
+        wanted = " where the header promises" if is_promised else ", not"
         raise ModelFileError(
-            f"damaged model file: array {name!r} has {len(array)} entries, not {length}"
+            f"damaged model file: array {name!r} has {len(array)} entries{wanted} "
+            f"{length}"
         )
+    return array

@@ -92,10 +92,7 @@ def _read_table(data: bytes) -> dict[str, Any]:
         raise ModelFileError(
             "not a treewright model: its header is not UTF-8 text"
         ) from None
-    table = parse_json(text)
-    if not isinstance(table, dict):
-        raise ModelFileError("not a treewright model: its header is not an object")
-    return table
+    return _object(text)
 
 
 def _read_header(table: dict[str, Any]) -> dict[str, Any]:
@@ -105,10 +102,14 @@ def _read_header(table: dict[str, Any]) -> dict[str, Any]:
         raise ModelFileError(
             "not a treewright model: a safetensors file without a treewright header"
         )
-    header = parse_json(take(metadata, _KEY, str))
-    if not isinstance(header, dict):
+    return _object(take(metadata, _KEY, str))
+
+
+def _object(text: str) -> dict[str, Any]:
+    data = parse_json(text)
+    if not isinstance(data, dict):
         raise ModelFileError("not a treewright model: its header is not an object")
-    return header
+    return data
 
 
 def _check_format(header: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
@@ -85,24 +85,16 @@ def header_of_model(model: Model) -> dict[str, Any]:
         name: encode_value(value, what=f"the setting {name}")
         for name, value in model.settings.items()
     }
-    intervals = intervals_data(model.schema.features)
-    extra: dict[str, Any] = {_INTERVALS: intervals} if intervals else {}
-    answers = answers_data(model)
-    if answers:
-        extra[_ANSWERS] = answers
-    surrogates = surrogates_data(model.trees)
-    if surrogates:
-        extra[SURROGATES] = surrogates
-    for name, kind in _KINDS.items():
-        n_nodes = _n_nodes(model.trees, kind)
-        if n_nodes:
-            extra[name] = {"n_nodes": n_nodes}
-    voting = voting_data(model)
-    if voting:
-        extra[_VOTING] = voting
-    compact = compact_data(model.trees) if model.trees else {}
-    if compact:
-        extra[COMPACT] = compact
+    counts = {name: _n_nodes(model.trees, kind) for name, kind in _KINDS.items()}
+    extra: dict[str, Any] = {
+        _INTERVALS: _intervals_data(model.schema.features),
+        _ANSWERS: _answers_data(model),
+        SURROGATES: surrogates_data(model.trees),
+        **{name: {"n_nodes": n} if n else {} for name, n in counts.items()},
+        _VOTING: _voting_data(model),
+        COMPACT: compact_data(model.trees) if model.trees else {},
+    }
+    extra = {name: section for name, section in extra.items() if section}
     required = [*_SECTIONS, *extra]
     if model.measures is not None:
         extra[MEASURES] = measures_data(model.measures)
@@ -169,6 +161,17 @@ def _n_nodes(trees: Sequence[Tree], kind: NodeKind) -> int:
     return sum(int((tree.kind == kind).sum()) for tree in trees)
 
 
+def facts_of_header(header: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a model says of itself besides schema and trees, by its fields."""
+    facts = take(header, "model", dict)
+    settings = take(facts, "settings", dict)
+    return {
+        **{name: take(facts, name, str) for name in ("learner", "unseen", "missing")},
+        "settings": {name: decode_value(value) for name, value in settings.items()},
+        "notes": tuple(take_list(facts, "notes", str)),
+    }
+
+
 def schema_of_header(
     header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]
 ) -> Schema:
@@ -179,10 +182,10 @@ def schema_of_header(
         for number, entry in enumerate(take_list(data, "features", dict))
     ]
     if _INTERVALS in header:
-        features = with_intervals(features, take_list(header, _INTERVALS, dict))
+        features = _with_intervals(features, take_list(header, _INTERVALS, dict))
     target = _target(take(data, "target", dict))
     if _ANSWERS in header:
-        target = with_costs(target, take(header, _ANSWERS, dict))
+        target = _with_costs(target, take(header, _ANSWERS, dict))
     notes = tuple(take_list(data, "notes", str))
     has_names = take({"has_names": True, **data}, "has_names", bool)
     return Schema(tuple(features), target, notes, has_names)
@@ -286,8 +289,8 @@ def program_version() -> str:
         return "unknown"
 
 
-def answers_data(model: Model) -> dict[str, Any]:
-    """Return what is not plain about a model's answers, as JSON data."""
+def _answers_data(model: Model) -> dict[str, Any]:
+    """What is not plain about a model's answers."""
     data: dict[str, Any] = {}
     if model.schema.target.costs is not None:
         data["costs"] = [list(map(float, row)) for row in model.schema.target.costs]
@@ -297,8 +300,8 @@ def answers_data(model: Model) -> dict[str, Any]:
     return data
 
 
-def with_costs(target: Target, section: Mapping[str, Any]) -> Target:
-    """Return the target with the costs that a section has; they are checked later."""
+def _with_costs(target: Target, section: Mapping[str, Any]) -> Target:
+    """The target with the costs that a section has; they are checked later."""
     if "costs" not in section:
         return target
     rows = take(section, "costs", list)
@@ -317,8 +320,8 @@ def smoothing_of_header(header: Mapping[str, Any]) -> Smoothing:
     return Smoothing(kind, take(section, "prior_weight", float))
 
 
-def voting_data(model: Model) -> dict[str, Any]:
-    """Return how the trees vote, as JSON data; nothing if as ever."""
+def _voting_data(model: Model) -> dict[str, Any]:
+    """How the trees vote; nothing if as ever."""
     voting = model.voting
     if voting == Voting():
         return {}
@@ -339,26 +342,24 @@ def voting_of_header(header: Mapping[str, Any]) -> Voting:
     return Voting(take(section, "kind", str), weights)
 
 
-def intervals_data(features: Sequence[Feature]) -> list[dict[str, Any]]:
-    """Return the intervals of the features that have some, as JSON data."""
+def _intervals_data(features: Sequence[Feature]) -> list[dict[str, Any]]:
+    """The intervals of the features that have some."""
     return [
         {
             "feature": number,
-            "borders": list(feature.intervals.borders),
-            "codes": list(feature.intervals.codes),
-            "storage": feature.intervals.storage,
-            "zoned": feature.intervals.zoned,
-            "named": feature.intervals.named,
+            "borders": list(own.borders),
+            "codes": list(own.codes),
+            **{name: getattr(own, name) for name in ("storage", "zoned", "named")},
         }
-        for number, feature in enumerate(features)
-        if feature.intervals is not None
+        for number, own in enumerate(feature.intervals for feature in features)
+        if own is not None
     ]
 
 
-def with_intervals(
+def _with_intervals(
     features: Sequence[Feature], section: Sequence[dict[str, Any]]
 ) -> list[Feature]:
-    """Return the features with the intervals that a section describes."""
+    """The features with the intervals that a section describes."""
     out = list(features)
     for entry in section:
         number = take(entry, "feature", int)
@@ -399,15 +400,7 @@ Floats = npt.NDArray[np.float64]
 
 def measures_data(measures: Measures) -> dict[str, Any]:
     """Return the figures as JSON data; null for one that is not known."""
-    return {
-        "error": _plain(measures.error),
-        "importances": _list(measures.importances),
-        "standard_errors": _list(measures.standard_errors),
-        "class_importances": _tables(measures.class_importances),
-        "class_standard_errors": _tables(measures.class_standard_errors),
-        "strength": _list(measures.strength),
-        "correlation": _list(measures.correlation),
-    }
+    return {name: _plain(figures) for name, figures in vars(measures).items()}
 
 
 def measures_of_header(header: Mapping[str, Any], schema: Schema) -> Measures | None:
@@ -419,7 +412,7 @@ def measures_of_header(header: Mapping[str, Any], schema: Schema) -> Measures | 
     is_classes = schema.target.kind == "classes"
     widths = [len(labels) for labels in schema.target.classes] if is_classes else []
     numbers = {
-        name: _numbers(data, name, n)
+        name: _array(take(data, name, list), n, name)
         for name, n in (
             ("importances", n_features),
             ("standard_errors", n_features),
@@ -438,20 +431,11 @@ def measures_of_header(header: Mapping[str, Any], schema: Schema) -> Measures | 
     )
 
 
-def _plain(number: float) -> float | None:
-    return float(number) if math.isfinite(number) else None
-
-
-def _list(numbers: Iterable[float]) -> list[float | None]:
-    return [_plain(number) for number in numbers]
-
-
-def _tables(tables: tuple[Floats, ...]) -> list[list[list[float | None]]]:
-    return [[_list(row) for row in table] for table in tables]
-
-
-def _numbers(data: Mapping[str, Any], name: str, n: int) -> Floats:
-    return _array(take(data, name, list), n, name)
+def _plain(figures: Any) -> Any:
+    """A number, or numbers as deep as they are nested."""
+    if isinstance(figures, tuple | np.ndarray):
+        return [_plain(one) for one in figures]
+    return float(figures) if math.isfinite(figures) else None
 
 
 def _read_tables(

@@ -32,16 +32,16 @@ from treewright.tree.file.header import (
     SURROGATES,
     check_kinds,
     check_sections,
+    facts_of_header,
     header_of_model,
     measures_of_header,
     schema_of_header,
     smoothing_of_header,
     voting_of_header,
 )
-from treewright.tree.file.strict_json import take, take_list
+from treewright.tree.file.strict_json import take
 from treewright.tree.file.validate import validate_model
 from treewright.tree.model import Model
-from treewright.tree.values import decode_value
 
 T = TypeVar("T")
 
@@ -116,7 +116,6 @@ def model_of_parts(
     """Return the model of a header and arrays, or raise `ModelFileError`."""
     check_sections(header)
     facts = take(header, "model", dict)
-    settings = take(facts, "settings", dict)
     sizes = {name: take(facts, name, int) for name in ("n_trees", "n_nodes")}
     if COMPACT in header:
         trees = compact_of_arrays(take(header, COMPACT, dict), arrays, **sizes)
@@ -128,11 +127,7 @@ def model_of_parts(
     model = Model(
         schema=schema,
         trees=with_surrogates(trees, surrogates, arrays),
-        learner=take(facts, "learner", str),
-        settings={name: decode_value(value) for name, value in settings.items()},
-        unseen=take(facts, "unseen", str),
-        missing=take(facts, "missing", str),
-        notes=tuple(take_list(facts, "notes", str)),
+        **facts_of_header(header),
         smoothing=smoothing_of_header(header),
         voting=voting_of_header(header),
         measures=measures_of_header(header, schema),

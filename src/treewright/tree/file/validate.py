@@ -8,7 +8,7 @@ root has exactly one parent, which leaves no room for cycles, shared or lost nod
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -43,15 +43,20 @@ def validate_model(model: Model) -> None:
     validate_schema(model.schema)
     if not model.trees:
         raise ModelFileError("the model has no trees")
-    if model.unseen not in UNSEEN_RULES:
-        raise ModelFileError(
-            f"unseen must be one of {', '.join(UNSEEN_RULES)}, found {model.unseen!r}"
-        )
+    check_word("unseen", model.unseen, UNSEEN_RULES)
     _check_smoothing(model)
     _check_voting(model)
     _check_settings(model.settings)
     for number, tree in enumerate(model.trees):
         validate_tree(tree, model.schema, number=number)
+
+
+def check_word(what: str, found: str, known: Collection[str]) -> None:
+    """Refuse a word that is none of those that are known."""
+    if found not in known:
+        raise ModelFileError(
+            f"{what} must be one of {', '.join(known)}, found {found!r}"
+        )
 
 
 def _check_settings(settings: Mapping[str, Any]) -> None:
@@ -67,10 +72,7 @@ def _check_settings(settings: Mapping[str, Any]) -> None:
 def _check_smoothing(model: Model) -> None:
     """Shares are corrected in a way that is known, and classes have shares."""
     kind, prior_weight = model.smoothing.kind, model.smoothing.prior_weight
-    if kind not in SMOOTHINGS:
-        raise ModelFileError(
-            f"probabilities must be one of {', '.join(SMOOTHINGS)}, found {kind!r}"
-        )
+    check_word("probabilities", kind, SMOOTHINGS)
     if not (np.isfinite(prior_weight) and prior_weight >= 0):
         raise ModelFileError(
             f"prior_weight must be a number from 0 up, found {prior_weight!r}"
@@ -84,10 +86,7 @@ def _check_smoothing(model: Model) -> None:
 def _check_voting(model: Model) -> None:
     """Trees vote in a way that is known, and some of them count."""
     kind, weights = model.voting.kind, model.voting.weights
-    if kind not in VOTINGS:
-        raise ModelFileError(
-            f"voting must be one of {', '.join(VOTINGS)}, found {kind!r}"
-        )
+    check_word("voting", kind, VOTINGS)
     if model.voting.is_by_class and model.schema.target.kind == "numbers":
         raise ModelFileError(f"voting is {kind!r}, and numbers have no classes")
     if weights is None:
@@ -109,62 +108,81 @@ def validate_tree(tree: Tree, schema: Schema, *, number: int = 0) -> None:
     categories and classes are checked. `number`: the tree's number in its model, for
     the message.
     """
-    check = _Checker(number)
+    check = _Checker(f"tree {number}")
+    n_nodes = len(tree.kind)
+    if not 1 <= n_nodes < 2**31:
+        raise ModelFileError(f"{check.tree}: {n_nodes} nodes; at least 1 is needed")
     if isinstance(tree, CompactTree):
-        check_compact_arrays(tree, schema.target, number)
+        _check_compact_arrays(tree, schema.target, check)
     else:
         _check_arrays(tree, schema.target, check)
     _check_links(tree, check)
     _check_questions(tree, schema, check)
     _check_sets(tree, schema, check)
     if isinstance(tree, CompactTree):
-        check_compact_answers(tree, schema.target, check)
+        _check_compact_answers(tree, schema.target, check)
     else:
         _check_answers(tree, schema.target, check)
-    validate_surrogates(tree, schema, number=number)
+    _check_surrogates(tree, schema, check.tree)
 
 
 class _Checker:
-    """Raises the error for the first node of a tree at which something is wrong."""
+    """Raises the error for the first node, or surrogate, at which something is wrong.
 
-    def __init__(self, number: int) -> None:
-        self.number = number
+    `tree` and `where` say which tree that is, and which place in it.
+    """
+
+    def __init__(
+        self, tree: str, where: Callable[[int], str] = "node {}".format
+    ) -> None:
+        self.tree = tree
+        self.where = where
 
     def refuse(
         self, bad: npt.NDArray[np.bool_] | np.bool_, rule: str, found: npt.NDArray[Any]
     ) -> None:
-        """Raise if any node is bad; `found` has the value to show per node."""
-        nodes = np.flatnonzero(bad)
-        if len(nodes):
-            node = int(nodes[0])
+        """Raise if any is bad; `found` has the value to show for each."""
+        wrong = np.flatnonzero(bad)
+        if len(wrong):
+            first = int(wrong[0])
             raise ModelFileError(
-                f"tree {self.number}, node {node}: {rule}, found {found[node]}"
+                f"{self.tree}, {self.where(first)}: {rule}, found {found[first]}"
             )
 
 
 def _check_arrays(tree: Tree, target: Target, check: _Checker) -> None:
     """Lengths, dimensions and dtypes."""
     n_nodes = len(tree.kind)
-    if not 1 <= n_nodes < 2**31:
-        raise ModelFileError(
-            f"tree {check.number}: {n_nodes} nodes; at least 1 is needed"
-        )
-    classes = target.kind == "classes"
-    n_outputs = target.n_outputs
-    n_slots = sum(map(len, target.classes)) if classes else n_outputs
     shapes: dict[str, tuple[int, ...]] = dict.fromkeys(DTYPES, (n_nodes,))
     shapes["set_start"] = (n_nodes + 1,)
     shapes["set_codes"] = (len(tree.set_codes),)
-    shapes.update(
-        zip(MATRICES, [(n_nodes, n_slots), (n_nodes, n_outputs * classes)], strict=True)
-    )
-    for name, dtype in DTYPES.items():
-        array = getattr(tree, name)
+    for name, width in zip(MATRICES, _widths(target), strict=True):
+        shapes[name] = (n_nodes, width)
+    _check_shapes(tree, DTYPES, shapes, check.tree)
+
+
+def _check_shapes(
+    owner: Any,
+    dtypes: Mapping[str, str],
+    shapes: Mapping[str, tuple[int, ...]],
+    tree: str,
+    whose: str = "",
+) -> None:
+    """Refuse arrays of another type or shape than they must have."""
+    for name, dtype in dtypes.items():
+        array = getattr(owner, name)
         if array.dtype != dtype or array.shape != shapes[name]:
             raise ModelFileError(
-                f"tree {check.number}: {name} must be {dtype} of shape {shapes[name]}, "
+                f"{tree}: {name}{whose} must be {dtype} of shape {shapes[name]}, "
                 f"found {array.dtype} of shape {array.shape}"
             )
+
+
+def _widths(target: Target) -> tuple[int, int]:
+    """How many numbers a node answers with, and how many labels."""
+    if target.kind == "classes":
+        return sum(map(len, target.classes)), target.n_outputs
+    return target.n_outputs, 0
 
 
 def _check_links(tree: Tree, check: _Checker) -> None:
@@ -207,51 +225,64 @@ def _check_questions(tree: Tree, schema: Schema, check: _Checker) -> None:
     check.refuse(outside, f"feature must be 0 to {n_features - 1}", feature)
     check.refuse(~inner & (feature != -1), "a leaf has feature -1", feature)
     # one more entry, so that -1 finds something harmless
-    facts = [_FeatureFacts(each) for each in schema.features]
     of = np.where(inner, feature, n_features)
-    n_values = np.asarray([fact.n_values for fact in facts] + [0], np.int64)[of]
-    for kind, name in ((NodeKind.CUT, "cut"), (NodeKind.ORDER, "order")):
-        able = np.asarray([getattr(fact, name) for fact in facts] + [True])[of]
+    n_values = _n_values(schema)[of]
+    for kind, asked, name in (
+        (NodeKind.CUT, "numeric", "cut"),
+        (NodeKind.ORDER, "ordinal", "order"),
+    ):
+        able = np.asarray([each.kind == asked for each in schema.features] + [True])
         check.refuse(
-            (tree.kind == kind) & ~able,
+            (tree.kind == kind) & ~able[of],
             f"its feature cannot be asked by {name}",
             feature,
         )
     nominal = np.isin(tree.kind, (NodeKind.MULTIWAY, *HAVE_SETS))
     check.refuse(nominal & (n_values == 0), "its feature has no categories", feature)
-    _check_thresholds(tree, facts, of, check)
+    compares = np.isin(tree.kind, (NodeKind.CUT, NodeKind.ORDER, NodeKind.COMBINATION))
+    index = "an index into the feature's values"
+    _check_thresholds(tree.threshold, compares, _n_cuts(schema)[of], index, check)
     _check_branches(tree, n_values, check)
 
 
-class _FeatureFacts:
-    """What the questions about a feature may look like."""
+def _n_values(schema: Schema) -> npt.NDArray[np.int64]:
+    """How many categories each feature has, and an entry more for no feature."""
+    counts = [len(each.categories) for each in schema.features]
+    return np.asarray([*counts, 0], np.int64)
 
-    def __init__(self, feature: Feature) -> None:
-        self.n_values = len(feature.categories)
-        self.cut = feature.kind == "numeric"
-        self.order = feature.kind == "ordinal"
+
+def _n_cuts(schema: Schema) -> npt.NDArray[np.int64]:
+    """How many thresholds each feature has to look up; -1: any number is one.
+
+    There is one more entry, for nodes without a feature.
+    """
+    counts = []
+    for feature in schema.features:
         if feature.is_wide:
-            self.n_cuts = 0 if feature.cuts is None else len(feature.cuts)
+            counts.append(0 if feature.cuts is None else len(feature.cuts))
         else:
             # the last category as a threshold would leave branch 1 without values
-            self.n_cuts = self.n_values - 1 if self.order else -1
+            is_ordinal = feature.kind == "ordinal"
+            counts.append(len(feature.categories) - 1 if is_ordinal else -1)
+    return np.asarray([*counts, -1], np.int64)
 
 
 def _check_thresholds(
-    tree: Tree, facts: list[_FeatureFacts], of: npt.NDArray[Any], check: _Checker
+    threshold: npt.NDArray[np.float64],
+    compares: npt.NDArray[np.bool_],
+    n_cuts: npt.NDArray[np.int64],
+    index: str,
+    check: _Checker,
 ) -> None:
-    """Finite where a node compares, an index where it looks up, NaN elsewhere."""
-    threshold = tree.threshold
-    compares = np.isin(tree.kind, (NodeKind.CUT, NodeKind.ORDER, NodeKind.COMBINATION))
+    """Finite where a value is compared, an index where it is looked up, else NaN."""
     check.refuse(
         compares & ~np.isfinite(threshold), "threshold must be finite", threshold
     )
     check.refuse(~compares & ~np.isnan(threshold), "threshold must be NaN", threshold)
-    n_cuts = np.asarray([fact.n_cuts for fact in facts] + [-1], np.int64)[of]
     looks_up = compares & (n_cuts >= 0)
-    index = np.where(looks_up, threshold, 0.0)
-    bad = looks_up & ((index != np.floor(index)) | (index < 0) | (index >= n_cuts))
-    check.refuse(bad, "threshold must be an index into the feature's values", threshold)
+    place = np.where(looks_up, threshold, 0.0)
+    bad = looks_up & ((place != np.floor(place)) | (place < 0) | (place >= n_cuts))
+    check.refuse(bad, f"threshold must be {index}", threshold)
 
 
 def _check_branches(
@@ -305,28 +336,41 @@ def _check_sets(tree: Tree, schema: Schema, check: _Checker) -> None:
     check.refuse(start[1:] > n_codes, f"set_start must be at most {n_codes}", start[1:])
     check.refuse(start[1:] < start[:-1], "set_start must not fall", start[1:])
     if start[0] != 0 or start[-1] != n_codes:
-        raise ModelFileError(
-            f"tree {check.number}: set_start must run from 0 to {n_codes}"
-        )
+        raise ModelFileError(f"{check.tree}: set_start must run from 0 to {n_codes}")
     size = np.diff(start)
     has_set = np.isin(tree.kind, HAVE_CODES)
     check.refuse(~has_set & (size > 0), "only questions about sets have one", size)
     check.refuse(has_set & (size == 0), "a question about sets needs one", size)
-    n_values = np.asarray([len(each.categories) for each in schema.features] + [0])
-    validate_groups(tree, n_values[tree.feature], check)
-    validate_combinations(tree, schema, check)
+    n_values = _n_values(schema)[tree.feature]
+    _check_groups(tree, n_values, check)
+    _check_combinations(tree, schema, check)
     subset = tree.kind == NodeKind.SUBSET
     node = np.repeat(np.arange(tree.node_count), size)
     codes, node = codes[subset[node]], node[subset[node]]
-    bad = (codes < 0) | (codes >= n_values[tree.feature[node]])
-    same = node[1:] == node[:-1]
-    bad[1:] |= same & (codes[1:] <= codes[:-1])
-    # back from codes to nodes, for the message
-    flags = np.zeros(tree.node_count, np.bool_)
-    flags[node[bad]] = True
+    bad = _is_wrong(codes, node, n_values[node])
     wrong = np.zeros(tree.node_count, np.int32)
     wrong[node[bad][::-1]] = codes[bad][::-1]
-    check.refuse(flags, "set codes must be ascending codes of its feature", wrong)
+    check.refuse(
+        _has(bad, node, tree.node_count),
+        "set codes must be ascending codes of its feature",
+        wrong,
+    )
+
+
+def _is_wrong(
+    codes: npt.NDArray[np.int32], owner: npt.NDArray[Any], n_values: npt.NDArray[Any]
+) -> npt.NDArray[np.bool_]:
+    """Whether each code of a set does not exist, or is not above the one before it."""
+    bad = (codes < 0) | (codes >= n_values)
+    bad[1:] |= (owner[1:] == owner[:-1]) & (codes[1:] <= codes[:-1])
+    return np.asarray(bad)
+
+
+def _has(
+    bad: npt.NDArray[np.bool_], owner: npt.NDArray[Any], n_owners: int
+) -> npt.NDArray[np.bool_]:
+    """Whether each node, or surrogate, is the owner of something bad."""
+    return np.asarray(np.bincount(owner[bad], minlength=n_owners) > 0)
 
 
 def _check_answers(tree: Tree, target: Target, check: _Checker) -> None:
@@ -360,15 +404,8 @@ def _check_answers(tree: Tree, target: Target, check: _Checker) -> None:
     check.refuse(inner & (tree.reason != 0), "only a leaf has a reason", tree.reason)
 
 
-def validate_groups(
-    tree: Tree, n_values: npt.NDArray[np.int64], check: _Checker
-) -> None:
-    """Refuse groups that are not a branch for each code and a code for each branch.
-
-    `tree`: a tree whose `set_start` is valid, as are the features of its nodes.
-    `n_values` (int64, shape (n_nodes,)): how many categories the feature of each node
-    has. `check`: raises the error.
-    """
+def _check_groups(tree: Tree, n_values: npt.NDArray[np.int64], check: _Checker) -> None:
+    """A branch for each code of a node's feature, and a code for each branch."""
     is_groups = tree.kind == NodeKind.GROUPS
     size = np.diff(tree.set_start)
     check.refuse(
@@ -403,12 +440,8 @@ def validate_groups(
     )
 
 
-def validate_combinations(tree: Tree, schema: Schema, check: _Checker) -> None:
-    """Refuse sums of what is not there or not a number, or with a weight that is none.
-
-    `tree`: a tree whose `set_start` is valid, as are the features of its nodes.
-    `schema`: what the features are. `check`: raises the error.
-    """
+def _check_combinations(tree: Tree, schema: Schema, check: _Checker) -> None:
+    """Sums of numbers that are there, with weights that are numbers."""
     combined = is_combination(tree)
     if not combined.any():
         return
@@ -423,10 +456,10 @@ def validate_combinations(tree: Tree, schema: Schema, check: _Checker) -> None:
     outside = (terms.feature < 0) | (terms.feature >= len(plain))
     bad = outside | ~np.asarray(plain)[np.where(outside, 0, terms.feature)]
     bad |= ~np.isfinite(terms.weight)
-    wrong = np.zeros(tree.node_count, np.bool_)
-    wrong[terms.node[bad]] = True
     check.refuse(
-        wrong, "a combination adds up numeric features with finite weights", size
+        _has(bad, terms.node, tree.node_count),
+        "a combination adds up numeric features with finite weights",
+        size,
     )
     first = tree.set_codes[tree.set_start[:-1][combined]]
     differs = np.zeros(tree.node_count, np.bool_)
@@ -441,39 +474,30 @@ def validate_combinations(tree: Tree, schema: Schema, check: _Checker) -> None:
     )
 
 
-def check_compact_arrays(tree: CompactTree, target: Target, number: int) -> None:
-    """Refuse arrays of the wrong lengths, and numbers that are out of range."""
-    n_nodes = len(tree.arrays["kind"])
-    if not 1 <= n_nodes < 2**31:
-        raise ModelFileError(f"tree {number}: {n_nodes} nodes; at least 1 is needed")
+def _check_compact_arrays(tree: CompactTree, target: Target, check: _Checker) -> None:
+    """Lengths, and numbers that are in range."""
+    n_nodes = len(tree.kind)
     for name, array in tree.arrays.items():
-        is_whole = array.dtype.kind == "i"
-        if (
-            is_whole
-            and len(array)
-            and not -(2**31) <= array.min() <= array.max() < 2**31
-        ):
-            raise ModelFileError(f"tree {number}: {name} must fit into 32 bits")
+        is_whole = array.dtype.kind == "i" and len(array) > 0
+        if is_whole and not -(2**31) <= array.min() <= array.max() < 2**31:
+            raise ModelFileError(f"{check.tree}: {name} must fit into 32 bits")
         if name != "set_codes" and len(array) != n_nodes:
             raise ModelFileError(
-                f"tree {number}: {name} must have {n_nodes} entries, found {len(array)}"
+                f"{check.tree}: {name} must have {n_nodes} entries, found {len(array)}"
             )
-    classes = target.kind == "classes"
-    n_slots = sum(map(len, target.classes)) if classes else target.n_outputs
-    widths = {"answers": n_slots, "labels": target.n_outputs * classes}
-    for name, width in widths.items():
+    for name, width in zip(("answers", "labels"), _widths(target), strict=True):
         shape = getattr(tree, name).shape
         if len(shape) != 2 or shape[1] != width:
             raise ModelFileError(
-                f"tree {number}: {name} must have {width} columns, found {shape}"
+                f"{check.tree}: {name} must have {width} columns, found {shape}"
             )
     divides = (tree.missing_branch == EVERY_BRANCH).any()
     if divides and "weight" not in tree.arrays:
-        raise ModelFileError(f"tree {number}: a node divides rows, without weights")
+        raise ModelFileError(f"{check.tree}: a node divides rows, without weights")
 
 
-def check_compact_answers(tree: CompactTree, target: Target, check: _Checker) -> None:
-    """Refuse nodes that lack an answer where a walk can end, and wrong answers."""
+def _check_compact_answers(tree: CompactTree, target: Target, check: _Checker) -> None:
+    """An answer wherever a walk can end, and each one possible."""
     place = tree.arrays["place"]
     n_answers = len(tree.answers)
     outside = (place < -1) | (place >= n_answers) | (can_end(tree) & (place < 0))
@@ -507,27 +531,29 @@ _SURROGATE_KINDS = {
 }
 
 
-def validate_surrogates(tree: Tree, schema: Schema, *, number: int = 0) -> None:
-    """Raise `ModelFileError` if the surrogates of a tree break an invariant.
-
-    `tree`: a tree that is valid but for its surrogates. `schema`: a valid schema.
-    `number`: the tree's number in its model, for the message.
-    """
+def _check_surrogates(tree: Tree, schema: Schema, words: str) -> None:
+    """The surrogates of a tree that is valid but for these; `words` say which tree."""
     own = tree.surrogates
-    _check_surrogate_arrays(own, tree.node_count, number)
+    _check_surrogate_arrays(own, tree.node_count, words)
     if len(own) == 0:
         return
-    check = _SurrogateChecker(tree, number)
     counts = np.diff(own.start)
+    node_of = np.repeat(np.arange(tree.node_count), counts)
+
+    def where(surrogate: int) -> str:
+        node = int(node_of[surrogate])
+        return f"node {node}, surrogate {surrogate - own.start[node]}"
+
+    check = _Checker(words, where)
     asks = np.isin(tree.kind, (NodeKind.CUT, NodeKind.ORDER, NodeKind.SUBSET))
     bad = (counts > 0) & ~(asks & (tree.n_children == 2) & (tree.missing_branch >= 0))
     check.refuse(
-        bad[check.node], "its node has no two branches to choose from", own.feature
+        bad[node_of], "its node has no two branches to choose from", own.feature
     )
     n_features = len(schema.features)
     outside = (own.feature < 0) | (own.feature >= n_features)
     check.refuse(outside, f"feature must be 0 to {n_features - 1}", own.feature)
-    same = own.feature == tree.feature[check.node]
+    same = own.feature == tree.feature[node_of]
     check.refuse(same, "it asks about the feature of its node", own.feature)
     wanted = np.asarray([_SURROGATE_KINDS[each.kind] for each in schema.features])[
         own.feature
@@ -538,33 +564,12 @@ def validate_surrogates(tree: Tree, schema: Schema, *, number: int = 0) -> None:
         bad_share = ~((share >= 0) & (share <= 1))
         check.refuse(bad_share, f"{name} must be from 0 to 1", share)
     check.refuse(~np.isin(own.branch, (0, 1)), "branch must be 0 or 1", own.branch)
-    _check_surrogate_thresholds(own, schema, check)
+    compares, n_cuts = own.kind != NodeKind.SUBSET, _n_cuts(schema)[own.feature]
+    _check_thresholds(own.threshold, compares, n_cuts, "the number of a cut", check)
     _check_surrogate_sets(own, schema, check)
 
 
-class _SurrogateChecker:
-    """Raises the error for the first surrogate at which something is wrong."""
-
-    def __init__(self, tree: Tree, number: int) -> None:
-        self.start = tree.surrogates.start
-        self.node = np.repeat(np.arange(tree.node_count), np.diff(self.start))
-        self.number = number
-
-    def refuse(
-        self, bad: npt.NDArray[np.bool_], rule: str, found: npt.NDArray[Any]
-    ) -> None:
-        """Raise if any is bad; `found` has the value to show for each."""
-        wrong = np.flatnonzero(bad)
-        if len(wrong):
-            first = int(wrong[0])
-            node = int(self.node[first])
-            raise ModelFileError(
-                f"tree {self.number}, node {node}, surrogate "
-                f"{first - self.start[node]}: {rule}, found {found[first]}"
-            )
-
-
-def _check_surrogate_arrays(own: Surrogates, n_nodes: int, number: int) -> None:
+def _check_surrogate_arrays(own: Surrogates, n_nodes: int, words: str) -> None:
     """Lengths and dtypes, and stretches that divide them."""
     n_own, n_codes = len(own.feature), len(own.set_codes)
     dtypes = dict(PER_SURROGATE, start="int64", set_start="int64")
@@ -572,13 +577,8 @@ def _check_surrogate_arrays(own: Surrogates, n_nodes: int, number: int) -> None:
     lengths = dict.fromkeys(PER_SURROGATE, n_own)
     lengths |= {"set_start": n_own + 1, "set_codes": n_codes, "set_branch": n_codes}
     lengths["start"] = n_nodes + 1 if n_own or len(own.start) else 0
-    for name, dtype in dtypes.items():
-        array = getattr(own, name)
-        if array.dtype != dtype or array.shape != (lengths[name],):
-            raise ModelFileError(
-                f"tree {number}: {name} of the surrogates must be {dtype} of shape "
-                f"{(lengths[name],)}, found {array.dtype} of shape {array.shape}"
-            )
+    shapes = {name: (length,) for name, length in lengths.items()}
+    _check_shapes(own, dtypes, shapes, words, " of the surrogates")
     for name, total in (("start", n_own), ("set_start", n_codes)):
         starts = getattr(own, name)
         if len(starts) == 0:
@@ -586,52 +586,23 @@ def _check_surrogate_arrays(own: Surrogates, n_nodes: int, number: int) -> None:
         rises = starts[0] == 0 and starts[-1] == total and (np.diff(starts) >= 0).all()
         if not rises:
             raise ModelFileError(
-                f"tree {number}: {name} of the surrogates must rise from 0 to {total}"
+                f"{words}: {name} of the surrogates must rise from 0 to {total}"
             )
 
 
-def _n_cuts(feature: Feature) -> int:
-    """How many thresholds there are to look up; -1: any number is one."""
-    if feature.is_wide:
-        return 0 if feature.cuts is None else len(feature.cuts)
-    return len(feature.categories) - 1 if feature.kind == "ordinal" else -1
-
-
-def _check_surrogate_thresholds(
-    own: Surrogates, schema: Schema, check: _SurrogateChecker
-) -> None:
-    """Finite where one compares, an index where it looks up, NaN elsewhere."""
-    compares = own.kind != NodeKind.SUBSET
-    threshold = own.threshold
-    check.refuse(
-        compares & ~np.isfinite(threshold), "threshold must be finite", threshold
-    )
-    check.refuse(~compares & ~np.isnan(threshold), "threshold must be NaN", threshold)
-    n_cuts = np.asarray([_n_cuts(each) for each in schema.features])[own.feature]
-    index = np.where(compares & (n_cuts >= 0), threshold, 0.0)
-    bad = (index != np.floor(index)) | (index < 0) | (index >= np.maximum(n_cuts, 1))
-    bad |= compares & (n_cuts == 0)
-    check.refuse(bad, "threshold must be the number of a cut", threshold)
-
-
-def _check_surrogate_sets(
-    own: Surrogates, schema: Schema, check: _SurrogateChecker
-) -> None:
+def _check_surrogate_sets(own: Surrogates, schema: Schema, check: _Checker) -> None:
     """Codes only where sets are asked about: ascending, known, with a branch each."""
     size = np.diff(own.set_start)
     subset = own.kind == NodeKind.SUBSET
     check.refuse(~subset & (size > 0), "only a subset question has a set", size)
     check.refuse(subset & (size == 0), "a subset question needs a set", size)
     which = np.repeat(np.arange(len(own)), size)
-    n_values = np.asarray([len(each.categories) for each in schema.features])
-    codes = own.set_codes
-    bad = (codes < 0) | (codes >= n_values[own.feature[which]])
-    bad[1:] |= (which[1:] == which[:-1]) & (codes[1:] <= codes[:-1])
+    bad = _is_wrong(own.set_codes, which, _n_values(schema)[own.feature[which]])
     bad |= (own.set_branch < 0) | (own.set_branch > 1)
-    flags = np.zeros(len(own), np.bool_)
-    flags[which[bad]] = True
     check.refuse(
-        flags, "set codes must be ascending codes with a branch 0 or 1", own.feature
+        _has(bad, which, len(own)),
+        "set codes must be ascending codes with a branch 0 or 1",
+        own.feature,
     )
 
 

@@ -18,8 +18,8 @@ from treewright.data.sparse.sparse_cells import SparseCells
 from treewright.tree.predict.place import ends_of
 from treewright.tree.predict.vote import (
     Smoothing,
+    all_shares,
     node_confidence,
-    node_shares,
     normal,
     predicted_numbers,
     probabilities,
@@ -103,12 +103,7 @@ class Ballot:
             return tree.arrays["place"].astype(np.int32), tree.answers
         if self._target.kind != "classes":
             return _OWN, np.ascontiguousarray(tree.value)
-        table = np.hstack(
-            [
-                node_shares(tree, slot, output, self._smoothing)
-                for output, slot in enumerate(self._slots)
-            ]
-        )
+        table = all_shares(self._target, tree, self._smoothing)
         if table.shape[1] <= FEW_CLASSES:
             return _OWN, np.ascontiguousarray(table)
         # the leaves of a forest have few different answers

@@ -45,12 +45,12 @@ class Smoothing:
     def of(self, weights: Floats, root: Floats) -> Floats:
         """Return the probabilities for rows of class weights; 0 where all are 0."""
         if self.kind == "raw":
-            return _shares(weights)
+            return normal(weights)
         gives_class = weights.any(axis=1, keepdims=True)
         if self.kind == "laplace":
-            return _shares(weights + gives_class)
-        prior = self.prior_weight * _shares(root[None, :])
-        return _shares(weights + gives_class * prior)
+            return normal(weights + gives_class)
+        prior = self.prior_weight * normal(root[None, :])
+        return normal(weights + gives_class * prior)
 
 
 def class_array(labels: Sequence[Label]) -> npt.NDArray[Any]:
@@ -197,9 +197,9 @@ def probabilities(
         mean = _mean(each, voting)
         is_mean = len(trees) > 1 or ends.divided[0] is not None
         if is_mean and any(tree.gives_no_class().any() for tree in trees):
-            mean = _shares(mean)  # of what gives a class
+            mean = normal(mean)  # of what gives a class
         elif in_shares and voting.kind == "confidence":
-            mean = _shares(mean)
+            mean = normal(mean)
         answers.append(mean)
     return answers
 
@@ -266,13 +266,19 @@ def node_shares(
     return _shares_at(tree, slot, output, smooth, _all(tree))
 
 
+def all_shares(
+    target: Target, tree: Tree, smoothing: Smoothing | None = None
+) -> Floats:
+    """Return the same of all outputs, side by side."""
+    each = [
+        node_shares(tree, slot, output, smoothing)
+        for output, slot in enumerate(target.slots)
+    ]
+    return np.hstack(each)
+
+
 def _all(tree: Tree) -> Nodes:
     return np.arange(tree.node_count, dtype=np.int32)
-
-
-def normal(shares: Floats) -> Floats:
-    """Return shares that add up to 1, where there are any."""
-    return _shares(shares)
 
 
 def _mean_of_parts(answers: Floats, of_node: Floats, divided: DividedRows) -> Floats:
@@ -308,8 +314,8 @@ def _class_weights(tree: Tree, slot: slice, output: int, nodes: Nodes) -> Floats
     return weights
 
 
-def _shares(weights: Floats) -> Floats:
-    """Weights divided by their sum, row by row."""
+def normal(weights: Floats) -> Floats:
+    """Return weights divided by their sum, row by row: shares, where there are any."""
     with np.errstate(over="ignore"):
         total = weights.sum(axis=1, keepdims=True)
     huge = ~np.isfinite(total[:, 0])

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -96,21 +96,20 @@ def _span(span: np.timedelta64) -> Label:
     return value if isinstance(value, datetime.timedelta) else str(span)
 
 
-def category_text(feature: Feature, code: int) -> str:
+def category_text(
+    feature: Feature, code: int, text: Callable[[Label], str] = label_text
+) -> str:
     """Text of a category; the one for cells without a possible value says just that."""
     if feature.not_applicable is not None and code == len(feature.categories) - 1:
         return NOT_APPLICABLE
-    return label_text(feature.categories[code])
+    return text(feature.categories[code])
 
 
 def _asked_category(feature: Feature, code: int) -> str:
     """Text of a category in a condition; an interval called by its borders is clear."""
-    is_last = code == len(feature.categories) - 1
-    if feature.not_applicable is not None and is_last:
-        return NOT_APPLICABLE
     own = feature.intervals
     by_borders = own is not None and not own.named
-    return (label_text if by_borders else value_text)(feature.categories[code])
+    return category_text(feature, code, label_text if by_borders else value_text)
 
 
 def cut_value(feature: Feature, threshold: float) -> float | int | np.generic:

@@ -67,26 +67,6 @@ class CompactTree(Tree):
     labels: npt.NDArray[np.int32]
 
     @property
-    def kind(self) -> npt.NDArray[np.uint8]:
-        """As in `Tree`."""
-        return self.arrays["kind"]
-
-    @property
-    def feature(self) -> npt.NDArray[np.int32]:
-        """As in `Tree`."""
-        return self.arrays["feature"].astype(np.int32, copy=False)
-
-    @property
-    def threshold(self) -> Floats:
-        """As in `Tree`."""
-        return self.arrays["threshold"]
-
-    @property
-    def first_child(self) -> npt.NDArray[np.int32]:
-        """As in `Tree`."""
-        return self.arrays["first_child"].astype(np.int32, copy=False)
-
-    @property
     def n_children(self) -> npt.NDArray[np.int32]:
         """As in `Tree`; the branches of a node end where those of the next begin."""
         first = self.first_child
@@ -98,22 +78,12 @@ class CompactTree(Tree):
         return counts
 
     @property
-    def missing_branch(self) -> npt.NDArray[np.int32]:
-        """As in `Tree`."""
-        return self.arrays["missing_branch"].astype(np.int32, copy=False)
-
-    @property
     def set_start(self) -> npt.NDArray[np.int64]:
         """As in `Tree`."""
         starts = np.zeros(len(self.kind) + 1, np.int64)
         if "set_size" in self.arrays:
             np.cumsum(self.arrays["set_size"], out=starts[1:], dtype=np.int64)
         return starts
-
-    @property
-    def set_codes(self) -> npt.NDArray[np.int32]:
-        """As in `Tree`."""
-        return self.arrays["set_codes"].astype(np.int32, copy=False)
 
     @property
     def weight(self) -> Floats:
@@ -158,8 +128,18 @@ def _refused(name: str) -> Any:
     return property(lambda self: _refuse(name), doc="Not in a compact tree.")
 
 
+def _widened(name: str, dtype: str) -> Any:
+    return property(
+        lambda self: self.arrays[name].astype(dtype, copy=False), doc="As in `Tree`."
+    )
+
+
 for _name in ("value", "label", "n_rows", "impurity", "gain", "reason"):
     setattr(CompactTree, _name, _refused(_name))
+for _name in ("feature", "first_child", "missing_branch", "set_codes"):
+    setattr(CompactTree, _name, _widened(_name, "int32"))
+CompactTree.kind = _widened("kind", "uint8")
+CompactTree.threshold = _widened("threshold", "float64")
 
 
 def can_end(tree: Tree) -> npt.NDArray[np.bool_]:

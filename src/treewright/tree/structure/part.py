@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from treewright import _core
 from treewright.tree.structure.node_kind import HAVE_CODES
-from treewright.tree.structure.surrogates import Surrogates
+from treewright.tree.structure.surrogates import Surrogates, starts_of, stretches
 from treewright.tree.structure.tree import Tree
 
 
@@ -53,9 +53,7 @@ def _sets_of(
     # a node that was cut, or took another's place, may have lost its set
     has_set = np.isin(tree.kind[nodes], HAVE_CODES)
     lengths = np.where(has_set, tree.set_start[nodes + 1] - start, 0)
-    ends = np.cumsum(lengths)
-    codes = np.arange(ends[-1]) + np.repeat(start - (ends - lengths), lengths)
-    return np.concatenate([[0], ends]).astype(np.int64), tree.set_codes[codes]
+    return starts_of(lengths), tree.set_codes[stretches(start, lengths)]
 
 
 def trees_of_roots(tree: Tree, n_roots: int) -> list[Tree]:

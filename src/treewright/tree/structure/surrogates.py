@@ -20,6 +20,17 @@ Ints = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.int32]
 
 
+# per surrogate: the names of the arrays, and their dtypes
+PER_SURROGATE = {
+    "feature": "int32",
+    "kind": "uint8",
+    "threshold": "float64",
+    "branch": "int32",
+    "agreement": "float64",
+    "adjusted": "float64",
+}
+
+
 @dataclass(frozen=True, eq=False)
 class Surrogates:
     """The surrogates of all nodes of a tree, node after node."""
@@ -85,13 +96,8 @@ class Surrogates:
         sizes = np.diff(self.set_start)[which]
         codes = stretches(self.set_start[which], sizes)
         return Surrogates(
+            **{name: getattr(self, name)[which] for name in PER_SURROGATE},
             start=starts_of(counts),
-            feature=self.feature[which],
-            kind=self.kind[which],
-            threshold=self.threshold[which],
-            branch=self.branch[which],
-            agreement=self.agreement[which],
-            adjusted=self.adjusted[which],
             set_start=starts_of(sizes),
             set_codes=self.set_codes[codes],
             set_branch=self.set_branch[codes],
@@ -108,17 +114,6 @@ def stretches(starts: Ints, counts: npt.NDArray[Any]) -> Ints:
     ends = np.cumsum(counts)
     total = int(ends[-1]) if len(ends) else 0
     return np.asarray(np.arange(total) + np.repeat(starts - (ends - counts), counts))
-
-
-# per surrogate: the names of the arrays, and their dtypes
-PER_SURROGATE = {
-    "feature": "int32",
-    "kind": "uint8",
-    "threshold": "float64",
-    "branch": "int32",
-    "agreement": "float64",
-    "adjusted": "float64",
-}
 
 
 def joined(parts: Sequence[Surrogates], n_nodes: Sequence[int]) -> Surrogates:

@@ -16,14 +16,15 @@ California, Berkeley.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from treewright.data.coded_cells import coded_cells
-from treewright.data.columns import Column, Columns, DenseColumn
+from treewright.data.columns import Columns, DenseColumn
 from treewright.data.schema import Schema
 from treewright.errors import SettingError
 from treewright.grow.dialect import Dialect
@@ -116,19 +117,9 @@ def smeared(
 ) -> Columns:
     """Return new rows: each a row of the table, some values from other rows."""
     base, sources = drawn_sources(columns.n_rows, n_rows, share, random)
-    features = [
-        _of_codes(column, column.codes[source])
-        for column, source in zip(columns.features, sources, strict=False)
-    ]
-    target = columns.target[base]
-    return dataclasses.replace(
-        columns,
-        features=tuple(features),
-        target=target,
-        weights=None,
-        notes=(),
-        given_rows=None,
-    )
+    pairs = zip(columns.features, sources, strict=False)
+    codes = (column.codes[source] for column, source in pairs)
+    return _made(columns, codes, columns.target[base])
 
 
 def drawn_sources(
@@ -147,24 +138,29 @@ def drawn_sources(
 
 def _stacked(one: Columns, other: Columns) -> Columns:
     """The rows of both, without their weights."""
-    features = [
-        _of_codes(a, np.concatenate([a.codes, b.codes]))
-        for a, b in zip(one.features, other.features, strict=True)
-    ]
-    target = np.concatenate([one.target, other.target])
+    pairs = zip(one.features, other.features, strict=True)
+    codes = (np.concatenate([a.codes, b.codes]) for a, b in pairs)
+    return _made(one, codes, np.concatenate([one.target, other.target]))
+
+
+def _made(
+    columns: Columns,
+    codes: Iterable[npt.NDArray[np.unsignedinteger]],
+    target: npt.NDArray[Any],
+) -> Columns:
+    """Rows of these codes, which stand in no table and have no weights."""
+    features = tuple(
+        DenseColumn(own, one.n_codes, one.values, bool((own == one.n_codes).any()))
+        for one, own in zip(columns.features, codes, strict=True)
+    )
     return dataclasses.replace(
-        one,
-        features=tuple(features),
+        columns,
+        features=features,
         target=target,
         weights=None,
         notes=(),
         given_rows=None,
     )
-
-
-def _of_codes(column: Column, codes: npt.NDArray[np.unsignedinteger]) -> Column:
-    has_missing = bool((codes == column.n_codes).any())
-    return DenseColumn(codes, column.n_codes, column.values, has_missing)
 
 
 def answered(forest: Model, columns: Columns) -> Columns:
