@@ -199,7 +199,7 @@ def _surrogate(
         ]
         data["children"] = list(children)
     else:
-        data["threshold"] = _threshold(feature, kind, float(own.threshold[surrogate]))
+        data["threshold"] = compared_with(feature, float(own.threshold[surrogate]))
         low = int(own.branch[surrogate])
         data["children"] = [children[low], children[1 - low]]
     data["agreement"] = float(own.agreement[surrogate])
@@ -207,9 +207,9 @@ def _surrogate(
     return data
 
 
-def _threshold(feature: Feature, kind: NodeKind, threshold: float) -> Any:
-    """What values are compared with: a number, text of a date, a category."""
-    if kind == NodeKind.ORDER:
+def compared_with(feature: Feature, threshold: float) -> Any:
+    """Return what values are compared with: a number, text of a date, a category."""
+    if feature.categories:
         return plain(feature.categories[int(threshold)])
     value = cut_value(feature, threshold)
     is_number = isinstance(value, float | int)
@@ -236,7 +236,7 @@ def _question(model: Model, tree: Tree, node: int) -> dict[str, Any]:
         return {"kind": "combination", "terms": terms, "threshold": threshold}
     data: dict[str, Any] = {"kind": kind.name.lower(), "feature": feature.name}
     if kind in (NodeKind.CUT, NodeKind.ORDER):
-        data["threshold"] = _threshold(feature, kind, float(tree.threshold[node]))
+        data["threshold"] = compared_with(feature, float(tree.threshold[node]))
     elif kind == NodeKind.SUBSET:
         codes = tree.subset(node).tolist()
         data["values"] = [plain(feature.categories[code]) for code in codes]

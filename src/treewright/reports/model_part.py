@@ -21,7 +21,7 @@ from treewright.render.document import (
 )
 from treewright.render.document.blocks import Block, Span
 from treewright.render.fitting.safe_text import short_number
-from treewright.render.listing.focus import RELATIONS
+from treewright.render.listing.outline import RELATIONS
 from treewright.render.picture import View, scene_of
 from treewright.render.picture.scene import Way
 from treewright.render.picture.svg import svg_text

@@ -12,7 +12,7 @@ them. No writer knows what a tree is.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from treewright.render.chalk.expression import Expression, Number
@@ -28,11 +28,11 @@ class Name:
     text: str
 
 
-def listed(pieces: Sequence[Span | Line]) -> Line:
-    """Pieces one after the other, with commas."""
+def listed(pieces: Iterable[Span | Line], between: str = ", ") -> Line:
+    """Pieces one after the other, with commas or another sign."""
     line: list[Span] = []
     for place, piece in enumerate(pieces):
-        line += [", "] if place else []
+        line += [between] if place else []
         line += piece if isinstance(piece, tuple) else [piece]
     return tuple(line)
 

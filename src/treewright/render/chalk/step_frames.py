@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from treewright.grow.chalk.growing_record import Candidate, Part, Record, Step
-from treewright.render.chalk.blocks.candidate_table import in_order
-from treewright.render.chalk.blocks.counts import Counts
+from treewright.render.chalk.blocks.branches import Counts
 from treewright.render.chalk.blocks.digits import figures_of
+from treewright.render.chalk.blocks.node_tables import in_order
 from treewright.render.chalk.languages import LectureWords
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import numpy as np
 
 from treewright.render.fitting.safe_text import short_number, visible
 from treewright.render.listing.box import summary_text
-from treewright.render.listing.focus import focus_words
+from treewright.render.listing.outline import focus_words
 from treewright.render.listing.remarks import SURROGATE_WORDS, remarks
 from treewright.render.picture.colours import NUMBER_SLOT, OTHER
 from treewright.render.picture.fold import DrawnNodes, View

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from treewright.errors import SettingError
-from treewright.render.listing.focus import top_of
+from treewright.render.listing.outline import top_of
 from treewright.tree.structure.tree import Tree
 
 MANY_NODES = 150

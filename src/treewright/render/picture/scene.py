@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Literal
 
 from treewright.errors import SettingError
-from treewright.render.listing.focus import top_of
+from treewright.render.listing.outline import top_of
 from treewright.render.listing.tree_text import tree_at
 from treewright.render.picture.caption import (
     fold_words,

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from treewright.data.schema import Feature, Schema
+from treewright.data.schema import Schema
 from treewright.render.fitting.markdown_signs import escaped
 from treewright.render.fitting.safe_text import short_number, visible
-from treewright.render.json_text import dumps, plain
+from treewright.render.json_text import compared_with, dumps, plain
 from treewright.render.rules.rule_table import figure, grouped, percent
 from treewright.render.rules.rule_words import condition_words, rule_words
 from treewright.rules.condition import Asks, Condition
-from treewright.tree.structure.branch_words import cut_text, cut_value
 from treewright.tree.structure.tree import NO_CLASS
 
 if TYPE_CHECKING:
@@ -163,23 +163,15 @@ def _condition(schema: Schema, condition: Condition) -> dict[str, Any]:
     elif condition.asks == Asks.CODES:
         data["in"] = [plain(feature.categories[code]) for code in condition.codes]
     else:
-        lowest = -1.0 if feature.categories and not condition.terms else -math.inf
+        is_sum = bool(condition.terms)
+        end_of = float if is_sum else functools.partial(compared_with, feature)
+        lowest = -1.0 if feature.categories and not is_sum else -math.inf
         if condition.low > lowest:
-            data["above"] = _end(feature, condition, condition.low)
+            data["above"] = end_of(condition.low)
         if condition.high < math.inf:
-            data["at_most"] = _end(feature, condition, condition.high)
+            data["at_most"] = end_of(condition.high)
     data["text"] = condition_words(schema, condition).spoken()
     return data
-
-
-def _end(feature: Feature, condition: Condition, end: float) -> Any:
-    """What values are compared with: a number, text of a date, a category."""
-    if condition.terms:
-        return end
-    if feature.categories:
-        return plain(feature.categories[int(end)])
-    value = cut_value(feature, end)
-    return value if isinstance(value, float | int) else cut_text(feature, end)
 
 
 def _answer(listing: RuleListing, answer: float) -> Any:

@@ -24,6 +24,7 @@ from treewright.render.fitting.safe_text import (
     weight_text,
 )
 from treewright.render.fitting.wrapping import wrapped
+from treewright.render.listing.outline import ListingLook
 from treewright.rules.figures import Totals
 from treewright.rules.ruleset import RuleSet
 from treewright.tree.way import class_words
@@ -62,15 +63,13 @@ class RuleLine:
 def rule_table_lines(
     rules: Sequence[RuleLine],
     columns: list[FigureColumn],
-    *,
-    width: int | None,
-    ascii: bool,
+    look: ListingLook,
 ) -> Iterator[str]:
     """Yield the lines of the table, titles first; texts must be visible already.
 
-    `rules`: the rules, in order. `columns`: their figures. `width`: no line is longer;
-    None for no limit. `ascii`: whether to keep to ASCII.
+    `rules`: the rules, in order. `columns`: their figures.
     """
+    width, ascii = look.width, look.ascii
     arrow = "->" if ascii else "→"
     number_width = max(len(str(one.number)) for one in rules)
     fixed = number_width + len(_GAP) + len(arrow) + 2

@@ -12,7 +12,7 @@ from treewright.prune.pruning_record import (
     Stage,
     SubtreeEstimate,
 )
-from treewright.render.chalk.blocks.conditions import condition_line
+from treewright.render.chalk.blocks.branches import condition_line
 from treewright.render.chalk.blocks.digits import Digits
 from treewright.render.chalk.chalk_options import Options
 from treewright.render.chalk.chalk_page import (

@@ -10,7 +10,6 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from treewright.render.chalk.blanks import Blanks
 from treewright.render.chalk.chalk_page import (
     Block,
     ChalkPage,
@@ -25,6 +24,7 @@ from treewright.render.chalk.chalk_page import (
     Span,
 )
 from treewright.render.chalk.expression import (
+    Blanks,
     Fraction,
     Logarithm,
     Number,

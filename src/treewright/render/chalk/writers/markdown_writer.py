@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from treewright.render.chalk.blanks import Blanks
 from treewright.render.chalk.chalk_page import (
     Block,
     ChalkPage,
@@ -19,6 +18,7 @@ from treewright.render.chalk.chalk_page import (
     Sentence,
     Span,
 )
+from treewright.render.chalk.expression import Blanks
 from treewright.render.fitting.markdown_signs import escaped
 
 _PIECES = " · "
