@@ -7,12 +7,14 @@ an output only; to keep a model, save it.
 
 from __future__ import annotations
 
+import base64
 import json
 import math
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from treewright.data.schema import Feature, Label, Target
 from treewright.tree.file.header import measures_data
@@ -65,6 +67,12 @@ def plain(value: Any) -> Any:
     if isinstance(value, tuple | list):
         return [plain(item) for item in value]
     return label_text(value)
+
+
+def packed(array: npt.NDArray[Any], dtype: str) -> dict[str, str]:
+    """Return an array as its type and the base64 of its little-endian bytes."""
+    raw = np.ascontiguousarray(array, np.dtype(dtype).newbyteorder("<")).tobytes()
+    return {"type": dtype, "data": base64.b64encode(raw).decode("ascii")}
 
 
 def _head(model: Model) -> dict[str, Any]:

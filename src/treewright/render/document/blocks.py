@@ -11,7 +11,7 @@ acts. No writer knows what a tree is.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from treewright.render.chalk.chalk_page import Name
@@ -75,6 +75,16 @@ class DocumentColumn:
     title: Line
     right: bool = True
     long: bool = False
+
+
+def titled(
+    words: Iterable[Span] = (), figures: Iterable[Span] = ()
+) -> tuple[DocumentColumn, ...]:
+    """Return columns by their titles: those of words, then those of figures."""
+    return (
+        *(DocumentColumn((title,), right=False) for title in words),
+        *(DocumentColumn((title,)) for title in figures),
+    )
 
 
 @dataclass(frozen=True)

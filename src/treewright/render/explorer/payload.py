@@ -6,7 +6,6 @@ Arrays are base64 of their bytes, so that thresholds are the same bits in the pa
 
 from __future__ import annotations
 
-import base64
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +19,7 @@ from treewright.prune.cost_complexity.held_out_risk import HeldOutRisk
 from treewright.render.explorer.bound_rows import BoundRows
 from treewright.render.explorer.pruning_steps import pruning_data
 from treewright.render.explorer.row_data import rows_data
-from treewright.render.json_text import plain
+from treewright.render.json_text import packed, plain
 from treewright.render.listing.remarks import remarks
 from treewright.tree.model import Model
 from treewright.tree.structure.branch_words import (
@@ -103,12 +102,6 @@ def payload_of(model: Model, parts: PageParts) -> dict[str, Any]:
     if parts.rows is not None:
         data["rows"] = rows_data(model, parts.rows, parts.embedded)
     return data
-
-
-def packed(array: npt.NDArray[Any], dtype: str) -> dict[str, str]:
-    """Return an array as its type and the base64 of its little-endian bytes."""
-    raw = np.ascontiguousarray(array, np.dtype(dtype).newbyteorder("<")).tobytes()
-    return {"type": dtype, "data": base64.b64encode(raw).decode("ascii")}
 
 
 def _tree_data(schema: Schema, tree: Tree) -> dict[str, Any]:

@@ -47,7 +47,8 @@ def header(subject: PictureSubject, width: float) -> Caption:
         shapes.append(PlacedWords(0, y, line, "head", _TITLE))
     y += 4
     if subject.top:
-        y = _lines([_focus_words(subject)], y, width, shapes)
+        path = focus_words(subject.model.schema, subject.tree, subject.top)
+        y = _lines([path], y, width, shapes)
     y = _key_of_numbers(subject, y, width, shapes)
     y = _key_of_classes(subject, y, width, shapes)
     return Caption(tuple(shapes), y + 8)
@@ -93,11 +94,6 @@ def _cause(tree: Tree, item: DrawnNodes, view: View) -> tuple[int, str]:
     if bool((tree.weight[inside] < least).all()):
         return 1, f"min share {short_number(share)}"
     return 2, f"max nodes {view.max_nodes}"
-
-
-def _focus_words(subject: PictureSubject) -> str:
-    """The node at the top of the picture and the path to it."""
-    return focus_words(subject.model.schema, subject.tree, subject.top)
 
 
 def _lines(sentences: list[str], y: float, width: float, shapes: list[Shape]) -> float:
