@@ -98,6 +98,10 @@ Expression = (
 class Speller:
     """Spells expressions in ASCII; other writers spell some of them another way."""
 
+    minus = "-"
+    gap = " "  # between the sign of a term and the term
+    times = "*"
+
     def spell(self, one: Expression) -> str:
         """Return the text of an expression."""
         return str(getattr(self, type(one).__name__.lower())(one))
@@ -114,16 +118,16 @@ class Speller:
         """Terms with their signs; that of the first only if it is a minus."""
         text = ""
         for sign, term in one.terms:
-            spelled = self.spell(term)
+            spelled, shown = self.spell(term), self.minus if sign == "-" else sign
             if text:
-                text += f" {sign} {spelled}"
+                text += f" {shown}{self.gap}{spelled}"
             else:
-                text = f"-{spelled}" if sign == "-" else spelled
+                text = f"{shown}{spelled}" if sign == "-" else spelled
         return text
 
     def product(self, one: Product) -> str:
         """5/14*0.9710."""
-        return f"{self.factor(one.left)}*{self.factor(one.right)}"
+        return f"{self.factor(one.left)}{self.times}{self.factor(one.right)}"
 
     def quotient(self, one: Quotient) -> str:
         """0.2467/1.5774."""

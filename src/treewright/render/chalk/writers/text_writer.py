@@ -23,6 +23,7 @@ from treewright.render.chalk.chalk_page import (
     Span,
 )
 from treewright.render.chalk.expression import Blanks
+from treewright.render.chalk.writers.page_writer import PageWriter
 from treewright.render.fitting.safe_text import clip, display_width, pad, visible
 
 _NUMBER = re.compile(r"-?\d{1,20}(\.\d{1,20})?(e[-+]\d+)?")
@@ -48,15 +49,14 @@ def to_text(page: ChalkPage, *, width: int = 100, ascii: bool = False) -> str:
     return "\n".join(line.rstrip() for line in writer.lines())
 
 
-class _TextWriter:
+class _TextWriter(PageWriter):
     """Writes the blocks; keeps what a quiz has hidden."""
 
     def __init__(self, page: ChalkPage, width: int, *, ascii: bool) -> None:
-        self.page = page
+        super().__init__(page)
         self.width = width
         self.ascii = ascii
         self.speller = Blanks(quiz=page.quiz)
-        self.answers: list[tuple[str, tuple[Sentence | Listing, ...]]] = []
 
     def lines(self) -> Iterator[str]:
         """All lines of the page."""
@@ -66,23 +66,22 @@ class _TextWriter:
         before: Block | None = None
         for block in self.page.blocks:
             if self.page.quiz and isinstance(block, QuizAnswer):
-                self.answers.append((self.spell(block.about), block.blocks))
                 continue
             if _is_apart(before, block):
                 yield ""
-            yield from self._block(block)
+            yield from self.block(block)
             before = block
         yield from self._key()
 
     def spell(self, line: Line, longest: int = _LONGEST_NAME) -> str:
         """Return the text of a line; names no longer than this."""
-        return "".join(self._span(span, longest) for span in line)
+        return "".join(self.span(span, longest) for span in line)
 
     def wrapped(self, text: str, indent: str, further: str = "") -> Iterator[str]:
         """Yield a text in lines; `further` indents those after the first."""
         yield from broken(text.split(" "), self.width, indent, indent + further)
 
-    def _span(self, span: Span, longest: int) -> str:
+    def span(self, span: Span, longest: int = _LONGEST_NAME) -> str:
         if isinstance(span, str):
             return visible(span, ascii=self.ascii)
         if isinstance(span, Name):
@@ -92,21 +91,14 @@ class _TextWriter:
             return clip(text, longest, ascii=self.ascii)
         return self.speller.spell(span)
 
-    def _block(self, block: Block) -> Iterator[str]:
-        match block:
-            case Heading(level, pieces):
-                yield from self._heading(level, pieces)
-            case Sentence(spans):
-                yield from self.wrapped(self.spell(spans), _INDENT, _INDENT)
-            case ChalkTable():
-                yield from _TableText(self, block).lines()
-            case FormulaLines():
-                yield from self._formulas(block)
-            case Listing(text):
-                yield from text.splitlines()
-            case QuizAnswer(_, blocks):
-                for one in blocks:
-                    yield from self._block(one)
+    def _sentence(self, line: Line) -> Iterator[str]:
+        return self.wrapped(self.spell(line), _INDENT, _INDENT)
+
+    def _table(self, table: ChalkTable) -> Iterator[str]:
+        return _TableText(self, table).lines()
+
+    def _listing(self, text: str) -> Iterator[str]:
+        yield from text.splitlines()
 
     def _heading(self, level: int, pieces: tuple[Line, ...]) -> Iterator[str]:
         texts = [self.spell(piece) for piece in pieces]
@@ -146,12 +138,12 @@ class _TextWriter:
         texts = [pad(text, width) for text in texts]
         if texts:
             yield from broken(texts, self.width, _INDENT, _INDENT, _APART)
-        for about, blocks in self.answers:
-            for block in blocks:
+        for answer in self.answers:
+            for block in answer.blocks:
                 if isinstance(block, Listing):
-                    yield from ["", *self._block(block)]
+                    yield from ["", *self.block(block)]
                 else:
-                    text = f"{about}: {self.spell(block.spans)}"
+                    text = f"{self.spell(answer.about)}: {self.spell(block.spans)}"
                     yield from self.wrapped(text, _INDENT, _INDENT)
 
 
