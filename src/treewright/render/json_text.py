@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treewright.data.schema import Feature, Label, Target
+from treewright.data.schema import Feature, Target
 from treewright.tree.file.header import measures_data
 from treewright.tree.model import Model
 from treewright.tree.predict.voting import Voting
@@ -76,9 +76,13 @@ def packed(array: npt.NDArray[Any], dtype: str) -> dict[str, str]:
 
 
 def _head(model: Model) -> dict[str, Any]:
-    """Everything but the trees."""
-    target = model.schema.target
-    return {
+    """Everything but the trees; what is as everywhere is left out."""
+    target, smoothing, voting = model.schema.target, model.smoothing, model.voting
+    outputs: list[dict[str, Any]] = [{"name": name} for name in target.names]
+    if target.kind == "classes":
+        for output, labels in zip(outputs, target.classes, strict=True):
+            output["classes"] = [*map(plain, labels)]
+    data: dict[str, Any] = {
         "format": "treewright-json",
         "version": VERSION,
         "learner": model.learner,
@@ -86,51 +90,20 @@ def _head(model: Model) -> dict[str, Any]:
         "unseen": model.unseen,
         "missing": model.missing,
         "notes": list(model.notes),
-        **({"measures": measures_data(model.measures)} if model.measures else {}),
-        "target": {
-            "kind": target.kind,
-            "outputs": [
-                {"name": name, **_classes(target, output)}
-                for output, name in enumerate(target.names)
-            ],
-            **_costs(target),
-        },
-        **_probabilities(model),
-        **_voting(model),
-        "features": [_feature(feature) for feature in model.schema.features],
     }
-
-
-def _classes(target: Target, output: int) -> dict[str, Any]:
-    """The classes of an output; nothing for numbers."""
-    if target.kind == "numbers":
-        return {}
-    return {"classes": _labels(target.classes[output])}
-
-
-def _costs(target: Target) -> dict[str, Any]:
-    """What wrong classes cost: a row for each actual class, in class order."""
-    return {} if target.costs is None else {"costs": [*map(list, target.costs)]}
-
-
-def _probabilities(model: Model) -> dict[str, Any]:
-    """How class weights become probabilities, where they are not just divided."""
-    smoothing = model.smoothing
-    if smoothing.kind == "raw":
-        return {}
-    data: dict[str, Any] = {"probabilities": smoothing.kind}
+    if model.measures:
+        data["measures"] = measures_data(model.measures)
+    data["target"] = {"kind": target.kind, "outputs": outputs}
+    if target.costs is not None:  # a row for each actual class, in class order
+        data["target"]["costs"] = [*map(list, target.costs)]
+    if smoothing.kind != "raw":
+        data["probabilities"] = smoothing.kind
     if smoothing.kind == "m_estimate":
         data["prior_weight"] = smoothing.prior_weight
-    return data
-
-
-def _voting(model: Model) -> dict[str, Any]:
-    """How the trees vote, where not all alike and with their shares."""
-    voting = model.voting
-    if voting == Voting():
-        return {}
-    weights = None if voting.weights is None else list(voting.weights)
-    return {"voting": {"kind": voting.kind, "weights": weights}}
+    if voting != Voting():
+        weights = None if voting.weights is None else list(voting.weights)
+        data["voting"] = {"kind": voting.kind, "weights": weights}
+    return data | {"features": [_feature(feature) for feature in model.schema.features]}
 
 
 def _feature(feature: Feature) -> dict[str, Any]:
@@ -139,7 +112,7 @@ def _feature(feature: Feature) -> dict[str, Any]:
     if feature.kind == "numeric":
         data["storage"] = feature.storage
     else:
-        data["categories"] = _labels(feature.categories)
+        data["categories"] = [*map(plain, feature.categories)]
     if feature.not_applicable is not None:
         data["not_applicable"] = feature.not_applicable
     if feature.intervals is not None:
@@ -150,11 +123,6 @@ def _feature(feature: Feature) -> dict[str, Any]:
             "storage": own.storage,
         }
     return data
-
-
-def _labels(labels: tuple[Label, ...]) -> list[Any]:
-    """Labels as plain values."""
-    return [plain(label) for label in labels]
 
 
 def _node_lines(model: Model, tree: Tree) -> Iterator[str]:

@@ -13,7 +13,7 @@ from treewright.render.document.blocks import (
     Paragraph,
     Picture,
     Section,
-    Span,
+    joined,
     listed,
     named,
     titled,
@@ -96,8 +96,5 @@ def _rest(
 def top_features(subject: ReportSubject, most: int = 3) -> Line:
     """Return the most important features with their figures; empty if none counts."""
     found, names = subject.importances, subject.model.schema.names
-    line: list[Span] = []
-    for place, k in enumerate(found.order[: min(most, found.n_used)]):
-        line += [", "] if place else []
-        line += [named(names[k], 40), f" ({found.texts[k]})"]
-    return tuple(line)
+    top = found.order[: min(most, found.n_used)]
+    return joined([(named(names[k], 40), f" ({found.texts[k]})") for k in top])

@@ -18,7 +18,7 @@ from treewright.render.document.blocks import (
     Paragraph,
     Picture,
     Section,
-    Span,
+    joined,
     named,
     titled,
 )
@@ -242,8 +242,4 @@ def _percent(shares: npt.NDArray[np.float64], place: int) -> str:
 
 def _conditions(schema: Schema, rule: Rule) -> Line:
     words = rule_words(schema, rule, most=_MOST_VALUES, signs=RELATIONS)
-    line: list[Span] = []
-    for place, one in enumerate(words):
-        line += [" and "] if place else []
-        line.append(named(one, _LONGEST_CONDITION))
-    return tuple(line)
+    return joined([(named(one, _LONGEST_CONDITION),) for one in words], " and ")

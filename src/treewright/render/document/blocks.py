@@ -44,14 +44,19 @@ def named(text: object, most: int = _LONGEST_NAME) -> Name:
     return Name(clip(visible(words[: 4 * most + 64]), most))
 
 
+def joined(pieces: Iterable[Line], between: str = ", ") -> Line:
+    """Return pieces one after the other."""
+    line: list[Span] = []
+    for place, piece in enumerate(pieces):
+        line += [between, *piece] if place else piece
+    return tuple(line)
+
+
 def listed(names: Sequence[str], most: int = 10) -> Line:
     """Return names with commas, the first few of them if there are many."""
-    line: list[Span] = []
-    for place, name in enumerate(names[:most]):
-        line += [", "] if place else []
-        line.append(named(name, 40))
+    line = joined([(named(name, 40),) for name in names[:most]])
     more = len(names) - most
-    return (*line, f" and {more:,} more") if more > 0 else tuple(line)
+    return (*line, f" and {more:,} more") if more > 0 else line
 
 
 @dataclass(frozen=True)

@@ -95,9 +95,7 @@ def _importance_lines(model: Model, *, ascii: bool) -> Iterator[str]:
             yield "compact: which features count is not kept"
             return
         yield "share of what the splits gain (more for features with many values)"
-        votes = model.voting.weights
-        weights = None if votes is None else np.array(votes)
-        shares = mean_gained_shares(model.trees, len(model.schema.features), weights)
+        shares = gained_shares(model)
         texts = [f"{100 * share:5.1f} %" for share in shares]
         yield from _bars(model, shares, texts, ascii=ascii)
         return
@@ -116,6 +114,13 @@ def _importance_lines(model: Model, *, ascii: bool) -> Iterator[str]:
         form = _form(measures.importances)
         texts = _figures(measures.importances, widths, form, sign)
     yield from _bars(model, measures.importances, texts, ascii=ascii)
+
+
+def gained_shares(model: Model) -> Floats:
+    """Return the share of each feature in what the splits gain."""
+    votes = model.voting.weights
+    weights = None if votes is None else np.array(votes)
+    return mean_gained_shares(model.trees, len(model.schema.features), weights)
 
 
 def _form(values: Floats) -> str:

@@ -29,6 +29,14 @@ _MOST_OF_STEP = 3  # categories
 _STEP_COLUMNS = 60
 
 
+def check_folding(max_depth: int | None, min_share: float) -> None:
+    """Refuse limits that no node can be beyond."""
+    if max_depth is not None and max_depth < 0:
+        raise SettingError(f"max_depth must be 0 or more, not {max_depth}")
+    if not 0 <= min_share <= 1:  # nan is refused, too
+        raise SettingError(f"min_share must be 0 to 1, not {min_share}")
+
+
 @dataclass(frozen=True)
 class ListingLook:
     """How a listing is to look."""
@@ -41,10 +49,7 @@ class ListingLook:
     focus: int | None = None  # the node to begin with; the root if None
 
     def __post_init__(self) -> None:
-        if self.max_depth is not None and self.max_depth < 0:
-            raise SettingError(f"max_depth must be 0 or more, not {self.max_depth}")
-        if not 0 <= self.min_share <= 1:  # nan is refused, too
-            raise SettingError(f"min_share must be 0 to 1, not {self.min_share}")
+        check_folding(self.max_depth, self.min_share)
         if self.width is not None and self.width < 1:
             raise SettingError(f"width must be 1 or more, not {self.width}")
 

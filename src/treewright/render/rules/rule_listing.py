@@ -209,17 +209,13 @@ class RuleListing(Sequence[Rule]):
         >>> tw.ID3Classifier().fit(X, y).rules().formula("No")
         '(Outlook=Rain and Wind=Strong) or (Outlook=Sunny and Humidity=High)'
         """
-        code = self._code(label)
-        return " or ".join(self._disjuncts(code)) or NEVER
+        return self._formula(self._code(label))
 
     def formulas(self) -> dict[Label, str]:
         """Return the formula of each class."""
         self._refuse_numbers()
         labels = self.rule_set.schema.target.classes[0]
-        return {
-            label: " or ".join(self._disjuncts(code)) or NEVER
-            for code, label in enumerate(labels)
-        }
+        return {label: self._formula(code) for code, label in enumerate(labels)}
 
     def to_text(
         self, *, width: int | None = 80, ascii: bool = False, formula: bool = False
@@ -293,20 +289,21 @@ class RuleListing(Sequence[Rule]):
                 f"these rules give numbers, and {what}; print all rules instead"
             )
 
-    def _disjuncts(self, code: int, *, numbered: bool = False) -> Iterator[str]:
+    def _formula(self, code: int, *, numbered: bool = False) -> str:
+        disjuncts = []
         for position in self.shown:
             rule = self.rule_set.rules[position]
             if rule.answer == code:
                 text = visible(rule_formula(self.rule_set.schema, rule))
-                yield f"{position + 1}{text}" if numbered else text
+                disjuncts.append(f"{position + 1}{text}" if numbered else text)
+        return " or ".join(disjuncts) or NEVER
 
     def _formula_lines(self, look: ListingLook) -> Iterator[str]:
         """Yield the formula of each class; of a part of the rules, of those there."""
         is_part = len(self.shown) < len(self.rule_set)
         self._refuse_numbers()
         for code, label in enumerate(self.rule_set.schema.target.classes[0]):
-            rules = self._disjuncts(code, numbered=self.ordered)
-            text = " or ".join(rules) or NEVER
+            text = self._formula(code, numbered=self.ordered)
             if text != NEVER or not is_part:
                 yield look.shown(f"{label_text(label)}: {text}")
         if self.ordered:

@@ -138,15 +138,12 @@ def _title_lines(columns: list[FigureColumn], left: int) -> Iterator[str]:
     if not columns:
         return
     if any(column.group for column in columns):
-        line = " " * left
-        for place, column in enumerate(columns):
-            is_last = (
-                place + 1 == len(columns) or columns[place + 1].group != column.group
-            )
-            line += _GAP + pad(
-                column.group if is_last else "", column.width, right=True
-            )
-        yield line.rstrip()
+        cells = [" " * left]
+        for column, after in zip_longest(columns, columns[1:]):
+            is_last = after is None or after.group != column.group
+            text = column.group if is_last else ""
+            cells.append(pad(text, column.width, right=True))
+        yield _GAP.join(cells).rstrip()
     titles = (pad(column.title, column.width, right=True) for column in columns)
     yield _GAP.join([" " * left, *titles])
 

@@ -22,6 +22,7 @@ from treewright.render.chalk.chalk_page import (
     Block,
     ChalkColumn,
     ChalkTable,
+    FormulaLines,
     Heading,
     Line,
     QuizAnswer,
@@ -31,7 +32,6 @@ from treewright.render.chalk.chalk_page import (
     listed,
     name,
 )
-from treewright.render.chalk.chalk_page import FormulaLines as FormulaBlock
 from treewright.render.chalk.expression import Expression
 from treewright.render.chalk.languages import LectureWords, answer_word
 from treewright.tree.structure.tree import NO_ROWS
@@ -106,7 +106,7 @@ class GrowingBlocks:
         if step.candidates:
             formula = self.formulas.impurity(step) if step.rows.impurity > 0 else None
             if formula is not None:
-                yield FormulaBlock((((self.words[step.measure],), formula),))
+                yield FormulaLines((((self.words[step.measure],), formula),))
             yield from self.tables.candidates(step, quiz=self.quiz)
             yield from self._candidate_formulas(step)
             for one in in_order(step)[:MOST_FEATURES]:
@@ -154,7 +154,7 @@ class GrowingBlocks:
                 if (formula := formula_of(step, one)) is not None
             ]
             if lines:
-                yield FormulaBlock(tuple(lines), (self.words[key],))
+                yield FormulaLines(tuple(lines), (self.words[key],))
 
     def _guard(self, step: Step) -> Iterator[Block]:
         """The least gain of a feature that is compared."""
@@ -166,11 +166,11 @@ class GrowingBlocks:
             key += self._c50_by(step, ones)
         if key in ("guard_c45", "guard_c50_average") and 0 < len(ones) <= MOST_FORMULAS:
             formula = self.formulas.average(step, ones)
-            yield FormulaBlock((((self.words["average"],), formula),))
+            yield FormulaLines((((self.words["average"],), formula),))
         if key == "guard_c50_naming":
             least = step.least_gain / ENOUGH
             formula = self.formulas.naming(step, len(ones), least)
-            yield FormulaBlock((((self.words["naming"],), formula),))
+            yield FormulaLines((((self.words["naming"],), formula),))
         if step.guard == "c45":
             # very many values, whose gains would spoil the average
             names = [
@@ -244,7 +244,7 @@ class GrowingBlocks:
         n_cells = sum(map(len, test.observed))
         if n_cells <= _MOST_TERMS:
             label = (self.words["deviation"],)
-            yield FormulaBlock(((label, self.formulas.chi_square(test)),))
+            yield FormulaLines(((label, self.formulas.chi_square(test)),))
         elif len(test.observed[0]) <= _MOST_TERMS:
             yield self._expected_table(step)
         yield Sentence(

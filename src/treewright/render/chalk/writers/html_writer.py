@@ -12,6 +12,7 @@ from treewright.render.chalk.chalk_page import (
     FormulaLines,
     Line,
     Name,
+    PageWriter,
     QuizAnswer,
     Sentence,
     Span,
@@ -23,7 +24,6 @@ from treewright.render.chalk.expression import (
     Speller,
     Square,
 )
-from treewright.render.chalk.writers.page_writer import PageWriter
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 

@@ -18,6 +18,7 @@ from treewright.render.chalk.chalk_page import (
     Heading,
     Line,
     Name,
+    PageWriter,
     QuizAnswer,
     Sentence,
     Span,
@@ -30,7 +31,6 @@ from treewright.render.chalk.expression import (
     Quotient,
     Square,
 )
-from treewright.render.chalk.writers.page_writer import PageWriter
 
 _LONGEST_FORMULA = 74  # signs of a line, beside a short label
 _SHORT_LABEL = 8

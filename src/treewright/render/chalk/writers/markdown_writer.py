@@ -12,11 +12,11 @@ from treewright.render.chalk.chalk_page import (
     Line,
     Listing,
     Name,
+    PageWriter,
     QuizAnswer,
     Span,
 )
 from treewright.render.chalk.expression import Blanks
-from treewright.render.chalk.writers.page_writer import PageWriter
 from treewright.render.fitting.markdown_signs import escaped, fence_of, table_row
 
 _PIECES = " · "

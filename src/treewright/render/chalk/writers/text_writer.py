@@ -17,13 +17,13 @@ from treewright.render.chalk.chalk_page import (
     Line,
     Listing,
     Name,
+    PageWriter,
     QuizAnswer,
     Row,
     Sentence,
     Span,
 )
 from treewright.render.chalk.expression import Blanks
-from treewright.render.chalk.writers.page_writer import PageWriter
 from treewright.render.fitting.safe_text import clip, display_width, pad, visible
 
 _NUMBER = re.compile(r"-?\d{1,20}(\.\d{1,20})?(e[-+]\d+)?")
