@@ -146,7 +146,8 @@ def _node_lines(model: Model, tree: Tree) -> Iterator[str]:
 def _inner(model: Model, tree: Tree, node: int) -> dict[str, Any]:
     """What an inner node asks and where its answers lead."""
     children = tree.children(node)
-    missing = int(tree.missing_branch[node])
+    goes = int(tree.missing_branch[node])  # a row without a value
+    missing = "every" if goes == EVERY_BRANCH else None if goes < 0 else children[goes]
     surrogates = [
         _surrogate(model, tree, surrogate, children)
         for surrogate in tree.surrogates.of(node)
@@ -154,7 +155,7 @@ def _inner(model: Model, tree: Tree, node: int) -> dict[str, Any]:
     return {
         "question": _question(model, tree, node),
         "children": list(children),
-        "missing": _missing(missing, children),
+        "missing": missing,
         **({"surrogates": surrogates} if surrogates else {}),
         "gain": float(tree.gain[node]),
     }
@@ -190,13 +191,6 @@ def compared_with(feature: Feature, threshold: float) -> Any:
     value = cut_value(feature, threshold)
     is_number = isinstance(value, float | int)
     return value if is_number else cut_text(feature, threshold)
-
-
-def _missing(branch: int, children: range) -> int | str | None:
-    """Where a missing value goes."""
-    if branch == EVERY_BRANCH:
-        return "every"
-    return None if branch < 0 else children[branch]
 
 
 def _question(model: Model, tree: Tree, node: int) -> dict[str, Any]:

@@ -6,7 +6,6 @@ Arrays are base64 of their bytes, so that thresholds are the same bits in the pa
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -152,7 +151,7 @@ def _feature_data(feature: Feature) -> dict[str, Any]:
 def _storage(storage: str, cuts: npt.NDArray[Any]) -> dict[str, Any]:
     """How numbers are compared, and with what; 64-bit integers as text."""
     if storage == "float64":
-        return {"storage": storage, "cuts": [_number(cut) for cut in cuts.tolist()]}
+        return {"storage": storage, "cuts": [*map(plain, cuts.tolist())]}
     return {"storage": storage, "cuts": [str(cut) for cut in cuts.tolist()]}
 
 
@@ -170,7 +169,3 @@ def _label(label: Label) -> Any:
     """A label as what JSON has, so that the page can tell 1 from "1"."""
     value = plain(label)
     return text(label) if isinstance(value, list | dict) else value
-
-
-def _number(number: float) -> float | str:
-    return number if math.isfinite(number) else repr(number)

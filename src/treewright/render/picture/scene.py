@@ -138,15 +138,9 @@ def scene_of(
     shapes += [shape.moved(_MARGIN, _MARGIN) for shape in _still(above.shapes)]
     shapes += drawn
     shapes += [shape.moved(_MARGIN, bottom) for shape in _still(below.shapes)]
-    return Scene(
-        total_width, total_height, tuple(shapes), _name(subject), said, tuple(frames)
-    )
-
-
-def _name(subject: PictureSubject) -> str:
-    """What the picture shows, in one line."""
-    names = ", ".join(shown(name, 60) for name in subject.model.schema.target.names)
-    return f"Decision tree for {names}"
+    names = ", ".join(shown(name, 60) for name in model.schema.target.names)
+    name = f"Decision tree for {names}"
+    return Scene(total_width, total_height, tuple(shapes), name, said, tuple(frames))
 
 
 def _still(shapes: tuple[Shape, ...]) -> list[Box | PlacedWords]:

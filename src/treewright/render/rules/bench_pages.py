@@ -178,11 +178,6 @@ def signed(change: float, text: str) -> str:
     return "0" if is_zero else f"{'+' if change > 0 else '-'}{text}"
 
 
-def signed_bits(change: float) -> str:
-    """Return a change in bits."""
-    return signed(change, f"{abs(change):.1f}")
-
-
 _MOST_MISSES = 5
 _MOST_PAIRS = 20
 
@@ -347,7 +342,8 @@ class WorthPage(BenchPage):
             errors = self.words.error_change(change.errors)
             line = f"{pad(first, width)}  {pad(errors, len(unit), right=True)}"
             if has_bits:
-                line += f"  {pad(signed_bits(change.bits), 6, right=True)}"
+                bits = signed(change.bits, f"{abs(change.bits):.1f}")
+                line += f"  {pad(bits, 6, right=True)}"
             yield line
             yield from others
 

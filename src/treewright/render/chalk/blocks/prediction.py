@@ -77,11 +77,12 @@ class Predictions:
             yield Sentence(self.words.fill("parts_shown", n=n, all=whole))
 
     def _table(self, way: Way) -> ChalkTable:
+        legend = class_legend(self.record) or (self.words["mean"],)
         columns = [
             ChalkColumn((self.words["share"],)),
             ChalkColumn((self.words["way_there"],), right=False, pieces=True),
             ChalkColumn((self.words["ends_at"],), right=False),
-            ChalkColumn(self._legend(), right=False),
+            ChalkColumn(legend, right=False),
         ]
         rows = tuple(self._row(part) for part in way.parts[:MOST_PARTS])
         return ChalkTable(tuple(columns), rows)
@@ -91,9 +92,6 @@ class Predictions:
         share: Line = (Number(self.figures.share(part.share), hidden=part.share != 1),)
         node = self.words.fill("node", n=str(part.node))
         return Row(((share,), path, (node,), ((self._counts(part),),)))
-
-    def _legend(self) -> Line:
-        return class_legend(self.record) or (self.words["mean"],)
 
     def _counts(self, part: WayPart) -> str:
         if part.values:
