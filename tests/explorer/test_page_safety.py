@@ -11,8 +11,14 @@ import treewright as tw
 from refusals import refused
 from treewright.learners.explored import page_parts
 from treewright.render.explorer import explorer_page
-from treewright.render.explorer.explorer_page import POLICY, script_json, script_text
-from treewright.render.explorer.scripts import exports, in_order, joined
+from treewright.render.explorer.explorer_page import (
+    POLICY,
+    exports,
+    in_order,
+    joined,
+    script_json,
+    script_text,
+)
 
 HOSTILE = [
     "</script><img src=x onerror=window.hit=1>",

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.render.charts.bar_chart import Bar, bars_svg
-from treewright.render.document import (
+from treewright.render.document.blocks import (
     BulletList,
     Cell,
     Code,
@@ -23,9 +23,9 @@ from treewright.render.document import (
     Section,
     Strong,
     named,
-    to_html,
-    to_markdown,
 )
+from treewright.render.document.html_text import to_html
+from treewright.render.document.markdown_text import to_markdown
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="10"/>'
 

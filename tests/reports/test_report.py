@@ -15,9 +15,9 @@ import treewright as tw
 from refusals import refused
 from treewright.errors import SettingError
 from treewright.evaluation.errors.verdict import verdict
-from treewright.reports.report import report_form
+from treewright.reports.figure_words import OfRows
+from treewright.reports.model_report import report_form
 from treewright.reports.subject import MANY_ROWS, usual_division
-from treewright.reports.wording import OfRows
 
 SECTIONS = ["data", "error", "tree", "rules", "features", "confusion"]
 SECTIONS += ["curves", "care", "making"]

@@ -20,6 +20,7 @@ from treewright.grow.builder import Builder
 from treewright.grow.dialect import Dialect
 from treewright.grow.finish_surrogates import CodedSurrogates, coded_surrogates
 from treewright.sources.node_statistics import Statistics
+from treewright.tree.structure.surrogates import NO_SURROGATES
 from treewright.tree.structure.tree import (
     EVERY_BRANCH,
     NO_CLASS,
@@ -30,6 +31,9 @@ from treewright.tree.structure.tree import (
 
 Floats = npt.NDArray[np.float64]
 
+_HAS_THRESHOLD = np.isin(  # by kind
+    np.arange(len(NodeKind)), (NodeKind.CUT, NodeKind.ORDER, NodeKind.COMBINATION)
+)
 # feature -> the nodes that cut it and their cuts, as integers; surrogates are numbered
 # behind the nodes
 WideCuts = dict[int, tuple[npt.NDArray[np.intp], npt.NDArray[Any]]]
@@ -80,7 +84,9 @@ def finish(
         impurity=impurity,
         gain=builder.gain[:n_nodes].copy(),
         reason=reason,
-        surrogates=dataclasses.replace(coded.surrogates, threshold=threshold[n_nodes:]),
+        surrogates=dataclasses.replace(coded.surrogates, threshold=threshold[n_nodes:])
+        if len(coded.surrogates)
+        else NO_SURROGATES,
     )
     return tree, wide
 
@@ -101,7 +107,10 @@ def _thresholds(
     n_nodes = builder.n_nodes
     wide: WideCuts = {}
     asked = coded.surrogates
-    kind = np.concatenate((builder.kind[:n_nodes], asked.kind))
+    own = builder.kind[:n_nodes]
+    if not len(asked) and not _HAS_THRESHOLD[own].any():
+        return np.full(n_nodes, np.nan), wide
+    kind = np.concatenate((own, asked.kind))
     feature = np.concatenate((builder.feature[:n_nodes], asked.feature))
     low_code = np.concatenate((builder.low[:n_nodes], coded.low))
     high_code = np.concatenate((builder.high[:n_nodes], coded.high))

@@ -90,7 +90,7 @@ def make_grower(
             lists=lists,
             cells=cells,
         )
-    kinds = np.array([_KINDS[kind] for kind in splits], np.uint8)
+    kinds = np.array([_KINDS[kind].value for kind in splits], np.uint8)
     if cells is not None and cells.n_combined:
         kinds[:] = NodeKind.COMBINATION
     return Grower(

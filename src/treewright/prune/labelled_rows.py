@@ -86,6 +86,11 @@ class LabelledRows:
         """Some of the rows."""
         return LabelledRows(self.cells[rows], self.target[rows], self.weights[rows])
 
+    def are_whole(self) -> bool:
+        """Tell whether all cells are known and every row weighs 1."""
+        known = isinstance(self.cells, np.ndarray) and not np.isnan(self.cells).any()
+        return known and bool((self.weights == 1).all())
+
     def placed(self, tree: Tree) -> Parts:
         """Where the rows end; one without a value may do so in several parts."""
         rows = np.arange(len(self), dtype=np.int64)

@@ -135,6 +135,8 @@ def _by_estimate(tree: Tree, pruning: Pruning) -> Tree:
     )
     pruner = prune(at_leaves)
     less = pruner.prune()
+    if pruner.kept_all() and rows.are_whole() and not dialect.min_branch_weight:
+        return tree  # the same rows at the same leaves
     less = refilled(less, at_leaves.standing(pruner.kept()), dialect.criterion)
     less = without_small_branches(less, dialect.min_branch_weight, pruning.record)
     label = class_labels(

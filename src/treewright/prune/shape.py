@@ -42,7 +42,7 @@ class Shape:
             **{name: getattr(tree, name).copy() for name in (*_QUESTION, "reason")},
         )
         self._set_of = np.arange(tree.node_count)  # whose set a node has
-        self._grown = tree
+        self.grown = tree  # as it was
         self._asked_by = np.arange(tree.node_count)  # whose question a node asks
         self.kept: Ints | None = None  # the nodes that are left, once it is finished
 
@@ -73,7 +73,7 @@ class Shape:
         if _HAS_SET[self._tree.kind[nodes]].any():
             self._rebuild_sets()
         self._asked_by[nodes] = self._asked_by[branches]
-        surrogates = self._grown.surrogates
+        surrogates = self.grown.surrogates
         if len(surrogates):
             self._tree = dataclasses.replace(
                 self._tree, surrogates=surrogates.take(self._asked_by)
@@ -133,15 +133,17 @@ class Shape:
     def finished(self) -> Tree:
         """The tree without the nodes that are out of reach, numbered anew."""
         self.kept = self.reachable()
-        if self._is_whole(self.kept):
+        if self.is_whole():
             return self._tree
-        surrogates = self._grown.surrogates.take(self._asked_by[self.kept])
+        surrogates = self.grown.surrogates.take(self._asked_by[self.kept])
         return part_of(self._tree, self.kept, surrogates)
 
-    def _is_whole(self, kept: Ints) -> bool:
+    def is_whole(self) -> bool:
         """Whether all nodes are left, and numbered level by level already."""
-        n_nodes = self._grown.node_count
-        return len(kept) == n_nodes and bool((kept[1:] > kept[:-1]).all())
+        kept = self.kept
+        if kept is None or len(kept) != self.grown.node_count:
+            return False
+        return bool((kept[1:] > kept[:-1]).all())
 
 
 def is_by_level(tree: Tree) -> bool:

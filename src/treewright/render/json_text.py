@@ -7,14 +7,16 @@ an output only; to keep a model, save it.
 
 from __future__ import annotations
 
+import base64
 import json
 import math
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from treewright.data.schema import Feature, Label, Target
+from treewright.data.schema import Feature, Target
 from treewright.tree.file.header import measures_data
 from treewright.tree.model import Model
 from treewright.tree.predict.voting import Voting
@@ -67,10 +69,20 @@ def plain(value: Any) -> Any:
     return label_text(value)
 
 
+def packed(array: npt.NDArray[Any], dtype: str) -> dict[str, str]:
+    """Return an array as its type and the base64 of its little-endian bytes."""
+    raw = np.ascontiguousarray(array, np.dtype(dtype).newbyteorder("<")).tobytes()
+    return {"type": dtype, "data": base64.b64encode(raw).decode("ascii")}
+
+
 def _head(model: Model) -> dict[str, Any]:
-    """Everything but the trees."""
-    target = model.schema.target
-    return {
+    """Everything but the trees; what is as everywhere is left out."""
+    target, smoothing, voting = model.schema.target, model.smoothing, model.voting
+    outputs: list[dict[str, Any]] = [{"name": name} for name in target.names]
+    if target.kind == "classes":
+        for output, labels in zip(outputs, target.classes, strict=True):
+            output["classes"] = [*map(plain, labels)]
+    data: dict[str, Any] = {
         "format": "treewright-json",
         "version": VERSION,
         "learner": model.learner,
@@ -78,51 +90,20 @@ def _head(model: Model) -> dict[str, Any]:
         "unseen": model.unseen,
         "missing": model.missing,
         "notes": list(model.notes),
-        **({"measures": measures_data(model.measures)} if model.measures else {}),
-        "target": {
-            "kind": target.kind,
-            "outputs": [
-                {"name": name, **_classes(target, output)}
-                for output, name in enumerate(target.names)
-            ],
-            **_costs(target),
-        },
-        **_probabilities(model),
-        **_voting(model),
-        "features": [_feature(feature) for feature in model.schema.features],
     }
-
-
-def _classes(target: Target, output: int) -> dict[str, Any]:
-    """The classes of an output; nothing for numbers."""
-    if target.kind == "numbers":
-        return {}
-    return {"classes": _labels(target.classes[output])}
-
-
-def _costs(target: Target) -> dict[str, Any]:
-    """What wrong classes cost: a row for each actual class, in class order."""
-    return {} if target.costs is None else {"costs": [*map(list, target.costs)]}
-
-
-def _probabilities(model: Model) -> dict[str, Any]:
-    """How class weights become probabilities, where they are not just divided."""
-    smoothing = model.smoothing
-    if smoothing.kind == "raw":
-        return {}
-    data: dict[str, Any] = {"probabilities": smoothing.kind}
+    if model.measures:
+        data["measures"] = measures_data(model.measures)
+    data["target"] = {"kind": target.kind, "outputs": outputs}
+    if target.costs is not None:  # a row for each actual class, in class order
+        data["target"]["costs"] = [*map(list, target.costs)]
+    if smoothing.kind != "raw":
+        data["probabilities"] = smoothing.kind
     if smoothing.kind == "m_estimate":
         data["prior_weight"] = smoothing.prior_weight
-    return data
-
-
-def _voting(model: Model) -> dict[str, Any]:
-    """How the trees vote, where not all alike and with their shares."""
-    voting = model.voting
-    if voting == Voting():
-        return {}
-    weights = None if voting.weights is None else list(voting.weights)
-    return {"voting": {"kind": voting.kind, "weights": weights}}
+    if voting != Voting():
+        weights = None if voting.weights is None else list(voting.weights)
+        data["voting"] = {"kind": voting.kind, "weights": weights}
+    return data | {"features": [_feature(feature) for feature in model.schema.features]}
 
 
 def _feature(feature: Feature) -> dict[str, Any]:
@@ -131,7 +112,7 @@ def _feature(feature: Feature) -> dict[str, Any]:
     if feature.kind == "numeric":
         data["storage"] = feature.storage
     else:
-        data["categories"] = _labels(feature.categories)
+        data["categories"] = [*map(plain, feature.categories)]
     if feature.not_applicable is not None:
         data["not_applicable"] = feature.not_applicable
     if feature.intervals is not None:
@@ -142,11 +123,6 @@ def _feature(feature: Feature) -> dict[str, Any]:
             "storage": own.storage,
         }
     return data
-
-
-def _labels(labels: tuple[Label, ...]) -> list[Any]:
-    """Labels as plain values."""
-    return [plain(label) for label in labels]
 
 
 def _node_lines(model: Model, tree: Tree) -> Iterator[str]:
@@ -170,7 +146,8 @@ def _node_lines(model: Model, tree: Tree) -> Iterator[str]:
 def _inner(model: Model, tree: Tree, node: int) -> dict[str, Any]:
     """What an inner node asks and where its answers lead."""
     children = tree.children(node)
-    missing = int(tree.missing_branch[node])
+    goes = int(tree.missing_branch[node])  # a row without a value
+    missing = "every" if goes == EVERY_BRANCH else None if goes < 0 else children[goes]
     surrogates = [
         _surrogate(model, tree, surrogate, children)
         for surrogate in tree.surrogates.of(node)
@@ -178,7 +155,7 @@ def _inner(model: Model, tree: Tree, node: int) -> dict[str, Any]:
     return {
         "question": _question(model, tree, node),
         "children": list(children),
-        "missing": _missing(missing, children),
+        "missing": missing,
         **({"surrogates": surrogates} if surrogates else {}),
         "gain": float(tree.gain[node]),
     }
@@ -199,7 +176,7 @@ def _surrogate(
         ]
         data["children"] = list(children)
     else:
-        data["threshold"] = _threshold(feature, kind, float(own.threshold[surrogate]))
+        data["threshold"] = compared_with(feature, float(own.threshold[surrogate]))
         low = int(own.branch[surrogate])
         data["children"] = [children[low], children[1 - low]]
     data["agreement"] = float(own.agreement[surrogate])
@@ -207,20 +184,13 @@ def _surrogate(
     return data
 
 
-def _threshold(feature: Feature, kind: NodeKind, threshold: float) -> Any:
-    """What values are compared with: a number, text of a date, a category."""
-    if kind == NodeKind.ORDER:
+def compared_with(feature: Feature, threshold: float) -> Any:
+    """Return what values are compared with: a number, text of a date, a category."""
+    if feature.categories:
         return plain(feature.categories[int(threshold)])
     value = cut_value(feature, threshold)
     is_number = isinstance(value, float | int)
     return value if is_number else cut_text(feature, threshold)
-
-
-def _missing(branch: int, children: range) -> int | str | None:
-    """Where a missing value goes."""
-    if branch == EVERY_BRANCH:
-        return "every"
-    return None if branch < 0 else children[branch]
 
 
 def _question(model: Model, tree: Tree, node: int) -> dict[str, Any]:
@@ -236,7 +206,7 @@ def _question(model: Model, tree: Tree, node: int) -> dict[str, Any]:
         return {"kind": "combination", "terms": terms, "threshold": threshold}
     data: dict[str, Any] = {"kind": kind.name.lower(), "feature": feature.name}
     if kind in (NodeKind.CUT, NodeKind.ORDER):
-        data["threshold"] = _threshold(feature, kind, float(tree.threshold[node]))
+        data["threshold"] = compared_with(feature, float(tree.threshold[node]))
     elif kind == NodeKind.SUBSET:
         codes = tree.subset(node).tolist()
         data["values"] = [plain(feature.categories[code]) for code in codes]

@@ -124,11 +124,7 @@ def _with_seconds(words: str) -> Callable[[float], str]:
 
 def _rate(rate: float, unit: str) -> str:
     if rate >= 1:
-        return (
-            f"{rate:,.0f} {unit} a second"
-            if rate >= 10
-            else f"{rate:.1f} {unit} a second"
-        )
+        return f"{rate:{',.0f' if rate >= 10 else '.1f'}} {unit} a second"
     return f"{60 * rate:.2g} {unit} a minute"
 
 

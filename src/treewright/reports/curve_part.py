@@ -7,29 +7,29 @@ from collections.abc import Iterator
 from treewright.evaluation.errors.evaluation import Evaluation
 from treewright.evaluation.errors.evaluation_charts import Curve
 from treewright.render.charts.line_chart import chart_svg
-from treewright.render.document import (
-    DocumentColumn,
+from treewright.render.document.blocks import (
+    Block,
     DocumentTable,
     Line,
     Paragraph,
     Picture,
     Section,
+    titled,
 )
-from treewright.render.document.blocks import Block
-from treewright.reports.subject import Subject
-from treewright.reports.wording import error_figure
+from treewright.reports.figure_words import error_figure
+from treewright.reports.subject import ReportSubject
 from treewright.tree.model import Model
 
 _HALF = 0.55  # of the rows: the curve's later part begins there
 _STILL = 0.05  # of the error: by so much it must fall to say that it falls
 
 
-def curve_section(subject: Subject) -> Section:
+def curve_section(subject: ReportSubject) -> Section:
     """Return whether more rows, or fewer leaves, would help."""
     return Section("curves", "Would more rows help?", tuple(_blocks(subject)))
 
 
-def _blocks(subject: Subject) -> Iterator[Block]:
+def _blocks(subject: ReportSubject) -> Iterator[Block]:
     found = subject.evaluation
     learning, *others = found.curves
     yield Paragraph((learning_words(found, learning),))
@@ -92,18 +92,14 @@ def _table(found: Evaluation, curve: Curve) -> DocumentTable:
             curve.x, curve.held_out, curve.training, strict=True
         )
     ]
-    titles = (
-        DocumentColumn((curve.across,)),
-        DocumentColumn(("on held-out rows",)),
-        DocumentColumn(("on training rows",)),
-    )
+    titles = titled(figures=(curve.across, "on held-out rows", "on training rows"))
     measure = "Wrong answers" if curve.measure == "error" else "RMSE"
     return DocumentTable(
         (f"{measure} by the number of training rows",), titles, tuple(rows)
     )
 
 
-def _size_words(subject: Subject, curve: Curve) -> str:
+def _size_words(subject: ReportSubject, curve: Curve) -> str:
     """Say which size of tree has the least error."""
     found, best = subject.evaluation, curve.best
     least = error_figure(found, float(curve.held_out[best]))

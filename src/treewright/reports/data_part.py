@@ -8,19 +8,22 @@ import numpy as np
 
 from treewright.checks.table import Checked, CheckedTable
 from treewright.data.complaints import counted
-from treewright.render.document import (
+from treewright.render.document.blocks import (
+    Block,
     DocumentColumn,
     DocumentTable,
     Line,
     Paragraph,
     Section,
+    Span,
+    listed,
     named,
+    titled,
 )
-from treewright.render.document.blocks import Block, Span, listed
 from treewright.render.fitting.safe_text import short_number
 from treewright.render.rules.rule_table import grouped
-from treewright.reports.subject import Subject
-from treewright.reports.wording import share_words
+from treewright.reports.figure_words import share_words
+from treewright.reports.subject import ReportSubject
 from treewright.tree.structure.branch_words import label_text
 
 MOST_FEATURES = 40
@@ -29,18 +32,14 @@ _MOST_VALUES = 3
 _QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
-def data_section(subject: Subject) -> Section:
+def data_section(subject: ReportSubject) -> Section:
     """Return what the table is."""
     return Section("data", "The data", tuple(_blocks(subject)))
 
 
-def _blocks(subject: Subject) -> Iterator[Block]:
-    columns, making = subject.columns, subject.making
-    rows, features = (
-        counted(columns.n_rows, "row"),
-        counted(len(columns.features), "feature"),
-    )
-    target = subject.target.names[0]
+def _blocks(subject: ReportSubject) -> Iterator[Block]:
+    making, target = subject.making, subject.target.names[0]
+    rows, features = subject.size_words
     line: Line = (named(subject.table), f" has {rows} and {features}. ")
     yield Paragraph((*line, "To be predicted is ", named(target), "."))
     yield _class_table(subject) if subject.is_classes else _number_table(subject)
@@ -51,13 +50,11 @@ def _blocks(subject: Subject) -> Iterator[Block]:
         yield Paragraph(("Left out: ", *listed(making.left_out), "."))
 
 
-def _class_table(subject: Subject) -> DocumentTable:
+def _class_table(subject: ReportSubject) -> DocumentTable:
     """How common each class is, the most common first."""
-    columns = subject.columns
-    labels = subject.target.classes[0]
-    weights = np.bincount(
-        columns.target[:, 0], weights=columns.weights, minlength=len(labels)
-    )
+    codes, labels = subject.columns.target[:, 0], subject.target.classes[0]
+    own = subject.columns.weights
+    weights = np.bincount(codes, weights=own, minlength=len(labels))
     order = np.argsort(-weights, kind="stable").tolist()
     shown, others = order[:MOST_CLASSES], order[MOST_CLASSES:]
     total = float(weights.sum())
@@ -78,19 +75,11 @@ def _class_table(subject: Subject) -> DocumentTable:
                 (share_words(rest / total),),
             )
         )
-    unit = "weight" if subject.by_weight else "rows"
-    return DocumentTable(
-        ("How common each class is",),
-        (
-            DocumentColumn(("class",), right=False),
-            DocumentColumn((unit,)),
-            DocumentColumn(("share",)),
-        ),
-        tuple(rows),
-    )
+    titles = titled(["class"], [subject.unit, "share"])
+    return DocumentTable(("How common each class is",), titles, tuple(rows))
 
 
-def _number_table(subject: Subject) -> DocumentTable:
+def _number_table(subject: ReportSubject) -> DocumentTable:
     """Where the numbers of the target lie."""
     numbers = subject.columns.target[:, 0]
     weights = subject.columns.weights
@@ -101,17 +90,11 @@ def _number_table(subject: Subject) -> DocumentTable:
         ((name,), (short_number(figure),))
         for name, figure in zip((*names, "greatest", "mean"), figures, strict=True)
     )
-    return DocumentTable(
-        ("Where its numbers lie",),
-        (
-            DocumentColumn(("figure",), right=False),
-            DocumentColumn((named(subject.target.names[0]),)),
-        ),
-        rows,
-    )
+    titles = titled(["figure"], [named(subject.target.names[0])])
+    return DocumentTable(("Where its numbers lie",), titles, rows)
 
 
-def _feature_table(subject: Subject) -> DocumentTable:
+def _feature_table(subject: ReportSubject) -> DocumentTable:
     """A line for each feature; of many those that count most."""
     features = CheckedTable.of(subject.columns).features
     caption = "The features"
@@ -139,10 +122,7 @@ def _feature_table(subject: Subject) -> DocumentTable:
             )
         )
     titles = (
-        DocumentColumn(("feature",), right=False),
-        DocumentColumn(("kind",), right=False),
-        DocumentColumn(("different values",)),
-        DocumentColumn(("missing",)),
+        *titled(["feature", "kind"], ["different values", "missing"]),
         DocumentColumn(("what it holds",), right=False, long=True),
     )
     return DocumentTable((caption,), titles, tuple(rows))

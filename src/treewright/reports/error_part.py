@@ -8,7 +8,8 @@ import numpy as np
 
 from treewright.evaluation.errors.evaluation import Evaluation
 from treewright.evaluation.errors.verdict import usual_answer, verdict_words
-from treewright.render.document import (
+from treewright.render.document.blocks import (
+    Block,
     Cell,
     DocumentColumn,
     DocumentTable,
@@ -16,15 +17,15 @@ from treewright.render.document import (
     Paragraph,
     Section,
     named,
+    titled,
 )
-from treewright.render.document.blocks import Block
 from treewright.render.fitting.safe_text import short_number
 from treewright.render.rules.rule_table import grouped
-from treewright.reports.subject import Subject
-from treewright.reports.wording import (
+from treewright.reports.figure_words import (
     error_words,
     share_words,
 )
+from treewright.reports.subject import ReportSubject
 from treewright.tree.structure.branch_words import label_text
 
 MOST_CONFUSED = 10  # classes whose confusions fit in a table
@@ -34,12 +35,12 @@ _MOST_BINS = 6
 _LEAST_TONE = 0.01  # of a class
 
 
-def error_section(subject: Subject) -> Section:
+def error_section(subject: ReportSubject) -> Section:
     """Return how good the model is."""
     return Section("error", "How good it is", tuple(_blocks(subject)))
 
 
-def _blocks(subject: Subject) -> Iterator[Block]:
+def _blocks(subject: ReportSubject) -> Iterator[Block]:
     found = subject.evaluation
     yield Paragraph((error_words(found), " ", verdict_words(found)))
     yield Paragraph(
@@ -56,7 +57,7 @@ def _blocks(subject: Subject) -> Iterator[Block]:
         yield _class_table(subject)
 
 
-def confusion_section(subject: Subject) -> Section:
+def confusion_section(subject: ReportSubject) -> Section:
     """Return which answers are wrong."""
     title = "What it confuses" if subject.is_classes else "Where it is wrong"
     blocks = _confusion(subject) if subject.is_classes else _bins(subject.evaluation)
@@ -65,6 +66,7 @@ def confusion_section(subject: Subject) -> Section:
 
 _HELD_OUT = "rows it has not seen: expect this"
 _SEEN = "the rows it learned from: too good"
+_ASKED_ABOUT = DocumentColumn(("asked about",), right=False, long=True)
 
 
 def _class_errors(found: Evaluation) -> DocumentTable:
@@ -75,11 +77,8 @@ def _class_errors(found: Evaluation) -> DocumentTable:
         ((f"no model: {usual_answer(found)}",), (share_words(found.baseline),), ("",)),
         ((_SEEN,), (share_words(found.training_error),), ("",)),
     )
-    titles = (
-        DocumentColumn(("asked about",), right=False, long=True),
-        DocumentColumn(("wrong answers",)),
-        DocumentColumn((f"{100 * found.level:g} % interval",)),
-    )
+    figures = ("wrong answers", f"{100 * found.level:g} % interval")
+    titles = (_ASKED_ABOUT, *titled(figures=figures))
     return DocumentTable(("Wrong answers, beside no model at all",), titles, rows, (0,))
 
 
@@ -108,13 +107,9 @@ def _number_errors(found: Evaluation) -> DocumentTable:
         ),
         ((_SEEN,), ("",), (short_number(found.training_error),), ("",), ("",)),
     )
-    titles = (
-        DocumentColumn(("asked about",), right=False, long=True),
-        DocumentColumn(("mean error (MAE)",)),
-        DocumentColumn(("RMSE",)),
-        DocumentColumn((f"its {100 * found.level:g} % interval",)),
-        DocumentColumn(("R²",)),
-    )
+    sure = f"its {100 * found.level:g} % interval"
+    figures = ("mean error (MAE)", "RMSE", sure, "R²")
+    titles = (_ASKED_ABOUT, *titled(figures=figures))
     caption = "Errors, beside no model at all (RMSE: large errors count more)"
     return DocumentTable((caption,), titles, rows, (0,))
 
@@ -141,7 +136,7 @@ def _probability_blocks(found: Evaluation) -> Iterator[Block]:
     )
 
 
-def _class_table(subject: Subject) -> DocumentTable:
+def _class_table(subject: ReportSubject) -> DocumentTable:
     """How well each class is found, the most common ones."""
     figures = subject.evaluation.classes
     most = sorted(figures, key=lambda one: -one.weight)[:_MOST_CLASSES]
@@ -158,16 +153,12 @@ def _class_table(subject: Subject) -> DocumentTable:
         )
         for one in shown
     )
-    titles = (
-        DocumentColumn(("class",), right=False),
-        DocumentColumn(("weight" if subject.by_weight else "rows",)),
-        DocumentColumn(("of these found (recall)",)),
-        DocumentColumn(("right when it is said (precision)",)),
-    )
+    found_and_right = ("of these found (recall)", "right when it is said (precision)")
+    titles = titled(["class"], [subject.unit, *found_and_right])
     return DocumentTable((caption,), titles, rows)
 
 
-def _confusion(subject: Subject) -> Iterator[Block]:
+def _confusion(subject: ReportSubject) -> Iterator[Block]:
     found = subject.evaluation
     table = found.confusion
     assert table is not None
@@ -207,7 +198,7 @@ def _taken_for(heads: list[str], said: int, n_classes: int) -> Line:
     return (" and are taken for ", named(heads[said]))
 
 
-def _rows(weight: float, subject: Subject) -> str:
+def _rows(weight: float, subject: ReportSubject) -> str:
     text = grouped(round(weight, 1))
     if subject.by_weight:
         return f"rows of weight {text}"
@@ -236,10 +227,7 @@ def _confusion_table(
             tone = _tone(weight / total if total else 0.0, right=was == said)
             cells.append(Cell((text,), tone))
         rows.append(tuple(cells))
-    titles = (
-        DocumentColumn(("it is … \\ it says …",), right=False),
-        *(DocumentColumn((named(head, 24),)) for head in heads),
-    )
+    titles = titled(["it is … \\ it says …"], [named(head, 24) for head in heads])
     caption = "Down: what rows are. Across: what is said of them. Bold: right answers."
     return DocumentTable((caption,), titles, tuple(rows))
 
@@ -257,7 +245,7 @@ def _pair_table(
     labels: list[str],
     heads: list[str],
     pairs: list[tuple[int, int]],
-    subject: Subject,
+    subject: ReportSubject,
 ) -> DocumentTable:
     """The most common mistakes, one below the other."""
     rows = tuple(
@@ -269,12 +257,7 @@ def _pair_table(
         )
         for was, said in pairs
     )
-    titles = (
-        DocumentColumn(("it is",), right=False),
-        DocumentColumn(("it says",), right=False),
-        DocumentColumn(("weight" if subject.by_weight else "rows",)),
-        DocumentColumn(("of this class",)),
-    )
+    titles = titled(["it is", "it says"], [subject.unit, "of this class"])
     return DocumentTable(("The most common mistakes",), titles, rows)
 
 
@@ -299,12 +282,8 @@ def _bins(found: Evaluation) -> Iterator[Block]:
                 (_mean(np.abs(said[here] - actual[here]), own),),
             )
         )
-    titles = (
-        DocumentColumn(("it says",), right=False),
-        DocumentColumn(("rows",)),
-        DocumentColumn(("said on average",)),
-        DocumentColumn(("was on average",)),
-        DocumentColumn(("off by (MAE)",)),
+    titles = titled(
+        ["it says"], ["rows", "said on average", "was on average", "off by (MAE)"]
     )
     yield Paragraph(
         ("Held-out rows by what was said of them, from the lowest to the highest.",)

@@ -6,29 +6,31 @@ from collections.abc import Iterator
 
 from treewright.data.complaints import counted
 from treewright.render.charts.bar_chart import Bar, bars_svg
-from treewright.render.document import (
-    DocumentColumn,
+from treewright.render.document.blocks import (
+    Block,
     DocumentTable,
     Line,
     Paragraph,
     Picture,
     Section,
+    joined,
+    listed,
     named,
+    titled,
 )
-from treewright.render.document.blocks import Block, Span, listed
 from treewright.reports.importances import Importances
-from treewright.reports.subject import Subject
+from treewright.reports.subject import ReportSubject
 
 MOST_BARS = 12
 _MOST_ROWS = 30
 
 
-def importance_section(subject: Subject) -> Section:
+def importance_section(subject: ReportSubject) -> Section:
     """Return which features count."""
     return Section("features", "What counts", tuple(_blocks(subject)))
 
 
-def _blocks(subject: Subject) -> Iterator[Block]:
+def _blocks(subject: ReportSubject) -> Iterator[Block]:
     found = subject.importances
     names = subject.model.schema.names
     if not found.n_used:
@@ -79,10 +81,7 @@ def _rest(
         rows: list[tuple[Line, ...]] = [
             ((named(names[k]),), (found.texts[k],)) for k in used[:_MOST_ROWS]
         ]
-        titles = (
-            DocumentColumn(("feature",), right=False),
-            DocumentColumn((found.measure,)),
-        )
+        titles = titled(["feature"], [found.measure])
         yield DocumentTable(("The next features",), titles, tuple(rows))
     left = len(used) - _MOST_ROWS
     if left > 0:
@@ -94,11 +93,8 @@ def _rest(
         yield Paragraph((words, *listed(idle), "."))
 
 
-def top_features(subject: Subject, most: int = 3) -> Line:
+def top_features(subject: ReportSubject, most: int = 3) -> Line:
     """Return the most important features with their figures; empty if none counts."""
     found, names = subject.importances, subject.model.schema.names
-    line: list[Span] = []
-    for place, k in enumerate(found.order[: min(most, found.n_used)]):
-        line += [", "] if place else []
-        line += [named(names[k], 40), f" ({found.texts[k]})"]
-    return tuple(line)
+    top = found.order[: min(most, found.n_used)]
+    return joined([(named(names[k], 40), f" ({found.texts[k]})") for k in top])

@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from treewright.data.complaints import counted
 from treewright.render.fitting.safe_text import short_number
+from treewright.render.listing.forest_text import gained_shares
 from treewright.rules.rule_model import RuleModel
-from treewright.tree.importance import mean_gained_shares
 from treewright.tree.model import Model
 
 Floats = npt.NDArray[np.float64]
@@ -63,9 +63,7 @@ def importances_of(model: Model | RuleModel) -> Importances:
         return _of_rules(model)
     measures = model.measures
     if measures is None or np.isnan(measures.importances).any():
-        votes = model.voting.weights
-        weights = None if votes is None else np.array(votes)
-        shares = mean_gained_shares(model.trees, len(model.schema.features), weights)
+        shares = gained_shares(model)
         texts = [f"{100 * share:.1f} %" for share in shares.tolist()]
         return Importances(shares, texts, "share of the gain", _GAINED)
     values = measures.importances

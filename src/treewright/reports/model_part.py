@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from treewright.data.complaints import counted
 from treewright.data.schema import Schema
-from treewright.render.document import (
+from treewright.render.document.blocks import (
+    Block,
     Command,
     DocumentColumn,
     DocumentTable,
@@ -17,19 +18,20 @@ from treewright.render.document import (
     Paragraph,
     Picture,
     Section,
+    joined,
     named,
+    titled,
 )
-from treewright.render.document.blocks import Block, Span
 from treewright.render.fitting.safe_text import short_number
-from treewright.render.listing.focus import RELATIONS
+from treewright.render.listing.outline import RELATIONS
 from treewright.render.picture import View, scene_of
 from treewright.render.picture.scene import Way
 from treewright.render.picture.svg import svg_text
 from treewright.render.rules.rule_listing import RuleListing
 from treewright.render.rules.rule_table import grouped, percent
 from treewright.render.rules.rule_words import rule_words
-from treewright.reports.subject import Subject
-from treewright.reports.wording import share_words
+from treewright.reports.figure_words import share_words
+from treewright.reports.subject import ReportSubject
 from treewright.rules.rule import Rule
 from treewright.rules.rule_model import RuleModel
 from treewright.tree.model import Model
@@ -42,7 +44,7 @@ _MOST_VALUES = 5  # of a set, in a condition
 _LONGEST_CONDITION = 160
 
 
-def model_section(subject: Subject) -> Section:
+def model_section(subject: ReportSubject) -> Section:
     """Return the tree as a picture; of a forest its size."""
     model = subject.model
     if isinstance(model, RuleModel):
@@ -53,7 +55,7 @@ def model_section(subject: Subject) -> Section:
     return Section("tree", title, tuple(_forest_blocks(subject, model)))
 
 
-def size_words(subject: Subject) -> Line:
+def size_words(subject: ReportSubject) -> Line:
     """Return how large the model is and what it asks first, as a sentence."""
     model = subject.model
     if isinstance(model, RuleModel):
@@ -78,7 +80,7 @@ def _rule_set_words(model: RuleModel) -> Line:
     return (f"{n_rules}, in order: the first that a row meets answers.",)
 
 
-def _tree_blocks(subject: Subject, model: Model) -> Iterator[Block]:
+def _tree_blocks(subject: ReportSubject, model: Model) -> Iterator[Block]:
     tree = model.trees[0]
     yield Paragraph(size_words(subject))
     is_large = tree.node_count > MOST_NODES
@@ -92,7 +94,7 @@ def _tree_blocks(subject: Subject, model: Model) -> Iterator[Block]:
         yield Command((about,), subject.making.tree)
 
 
-def _forest_blocks(subject: Subject, model: Model) -> Iterator[Block]:
+def _forest_blocks(subject: ReportSubject, model: Model) -> Iterator[Block]:
     words = "Each tree is grown from other rows, or looks at other features"
     if subject.is_boosted:
         words = "Each tree looks harder at the rows that those before it got wrong"
@@ -105,27 +107,21 @@ def _forest_blocks(subject: Subject, model: Model) -> Iterator[Block]:
 
 
 def _size_table(model: Model) -> DocumentTable:
-    def column(name: str, figures: list[int]) -> tuple[Line, ...]:
-        ends = (min(figures), max(figures))
-        return (
-            (name,),
-            (f"{ends[0]:,}",),
-            (f"{float(np.mean(figures)):,.1f}",),
-            (f"{ends[1]:,}",),
-        )
+    def row(name: str, figures: list[int]) -> tuple[Line, ...]:
+        low, high = f"{min(figures):,}", f"{max(figures):,}"
+        return (name,), (low,), (f"{float(np.mean(figures)):,.1f}",), (high,)
 
     trees = model.trees
     rows = (
-        column("nodes", [tree.node_count for tree in trees]),
-        column("leaves", [tree.n_leaves for tree in trees]),
-        column("depth", [tree.depth for tree in trees]),
+        row("nodes", [tree.node_count for tree in trees]),
+        row("leaves", [tree.n_leaves for tree in trees]),
+        row("depth", [tree.depth for tree in trees]),
     )
-    titles = ("of a tree", "least", "mean", "most")
-    columns = tuple(DocumentColumn((one,), right=k > 0) for k, one in enumerate(titles))
-    return DocumentTable(("How large the trees are",), columns, rows)
+    titles = titled(["of a tree"], ["least", "mean", "most"])
+    return DocumentTable(("How large the trees are",), titles, rows)
 
 
-def rules_section(subject: Subject) -> Section:
+def rules_section(subject: ReportSubject) -> Section:
     """Return the most important rules."""
     listing = subject.rules
     if isinstance(listing, str):
@@ -135,7 +131,7 @@ def rules_section(subject: Subject) -> Section:
     return Section("rules", "In rules", blocks)
 
 
-def _rule_blocks(subject: Subject, listing: RuleListing) -> Iterator[Block]:
+def _rule_blocks(subject: ReportSubject, listing: RuleListing) -> Iterator[Block]:
     if not len(listing.rule_set):
         yield Paragraph((named(listing.heading, 120), "."))
         return
@@ -153,7 +149,9 @@ def _rule_blocks(subject: Subject, listing: RuleListing) -> Iterator[Block]:
         yield Command((about,), subject.making.rules)
 
 
-def _about_rules(subject: Subject, listing: RuleListing, n_more: int) -> Iterator[str]:
+def _about_rules(
+    subject: ReportSubject, listing: RuleListing, n_more: int
+) -> Iterator[str]:
     n_rules = counted(len(listing), "rule")
     if listing.ordered:
         if subject.kind_words == "forest":
@@ -185,7 +183,7 @@ def _about_rules(subject: Subject, listing: RuleListing, n_more: int) -> Iterato
             yield "and the rules fewer."
 
 
-def may_expect(subject: Subject, listing: RuleListing) -> bool:
+def may_expect(subject: ReportSubject, listing: RuleListing) -> bool:
     """Whether what the rules promise for new rows is not refuted by held-out rows.
 
     C4.5's estimate is for pruned trees; those that fit their rows to the end promise
@@ -202,19 +200,18 @@ def may_expect(subject: Subject, listing: RuleListing) -> bool:
 
 
 def _rule_table(
-    subject: Subject, listing: RuleListing, positions: tuple[int, ...]
+    subject: ReportSubject, listing: RuleListing, positions: tuple[int, ...]
 ) -> DocumentTable:
     schema, figures = listing.rule_set.schema, listing.figures
-    unit = "weight" if listing.by_weight else "rows"
-    titles = [
+    expects = subject.is_classes and may_expect(subject, listing)
+    figured = ["weight" if listing.by_weight else "rows"]
+    figured += ["right"] if subject.is_classes else ["spread"]
+    figured += ["expect"] if expects else []
+    titles = (
         DocumentColumn(("rule",)),
         DocumentColumn(("if",), right=False, long=True),
-    ]
-    titles += [DocumentColumn(("then",), right=False), DocumentColumn((unit,))]
-    expects = subject.is_classes and may_expect(subject, listing)
-    more = ["right"] if subject.is_classes else ["spread"]
-    more += ["expect"] if expects else []
-    titles += [DocumentColumn((title,)) for title in more]
+        *titled(["then"], figured),
+    )
     rows = []
     for k in positions:
         rule = listing.rule_set.rules[k]
@@ -235,7 +232,7 @@ def _rule_table(
     caption = "Rules"
     if expects:
         caption += "; expect: the share to expect right on new rows (C4.5's estimate)"
-    return DocumentTable((caption,), tuple(titles), tuple(rows))
+    return DocumentTable((caption,), titles, tuple(rows))
 
 
 def _percent(shares: npt.NDArray[np.float64], place: int) -> str:
@@ -245,8 +242,4 @@ def _percent(shares: npt.NDArray[np.float64], place: int) -> str:
 
 def _conditions(schema: Schema, rule: Rule) -> Line:
     words = rule_words(schema, rule, most=_MOST_VALUES, signs=RELATIONS)
-    line: list[Span] = []
-    for place, one in enumerate(words):
-        line += [" and "] if place else []
-        line.append(named(one, _LONGEST_CONDITION))
-    return tuple(line)
+    return joined([(named(one, _LONGEST_CONDITION),) for one in words], " and ")

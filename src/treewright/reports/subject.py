@@ -12,6 +12,7 @@ from typing import Any
 
 from treewright.checks.finding import Report
 from treewright.data.columns import Columns
+from treewright.data.complaints import counted
 from treewright.data.schema import Target
 from treewright.errors import TreewrightError
 from treewright.evaluation.errors.evaluation import Evaluation
@@ -59,7 +60,7 @@ class Making:
 
 
 @dataclass(frozen=True, eq=False)
-class Subject:
+class ReportSubject:
     """All that a report tells."""
 
     table: str  # what the table is called
@@ -96,6 +97,11 @@ class Subject:
         """Whether rows count by their weights."""
         return self.columns.weights is not None
 
+    @property
+    def unit(self) -> str:
+        """What sums over rows are: rows, or weight."""
+        return "weight" if self.by_weight else "rows"
+
     @cached_property
     def importances(self) -> Importances:
         """How much each feature counts."""
@@ -124,6 +130,12 @@ class Subject:
         if least >= self.evaluation.baseline:
             return None  # no size helps
         return n_leaves if is_better or is_as_good else None
+
+    @property
+    def size_words(self) -> tuple[str, str]:
+        """How many rows and features the table has."""
+        n_features = len(self.columns.features)
+        return counted(self.columns.n_rows, "row"), counted(n_features, "feature")
 
     @property
     def kind_words(self) -> str:

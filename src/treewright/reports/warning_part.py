@@ -11,7 +11,8 @@ from treewright.checks.finding import Finding
 from treewright.data.complaints import counted
 from treewright.evaluation.errors.stability import LEAF, Place
 from treewright.evaluation.errors.verdict import verdict, verdict_words
-from treewright.render.document import (
+from treewright.render.document.blocks import (
+    Block,
     BulletList,
     Code,
     Command,
@@ -21,13 +22,12 @@ from treewright.render.document import (
     Strong,
     named,
 )
-from treewright.render.document.blocks import Block
 from treewright.render.fitting.safe_text import clip, visible
-from treewright.reports.subject import Subject
-from treewright.reports.wording import (
+from treewright.reports.figure_words import (
     error_figure,
     share_words,
 )
+from treewright.reports.subject import ReportSubject
 from treewright.tree.model import Model
 from treewright.tree.structure.branch_words import label_text
 
@@ -40,17 +40,17 @@ _MOST_CLASSES = 3
 _LEARNED_BY_HEART = 0.5  # training errors per held-out error
 
 
-def warning_section(subject: Subject) -> Section:
+def warning_section(subject: ReportSubject) -> Section:
     """Return what to watch out for."""
     return Section("care", "What to watch out for", tuple(_blocks(subject)))
 
 
-def n_warnings(subject: Subject) -> int:
+def n_warnings(subject: ReportSubject) -> int:
     """Return how many things there are to watch out for."""
     return len(subject.findings) + len(list(_model_lines(subject)))
 
 
-def first_warning(subject: Subject) -> Line:
+def first_warning(subject: ReportSubject) -> Line:
     """Return the heaviest of them in a few words; empty if there are none."""
     for finding in subject.findings:
         what = clip(visible(finding.what.replace("\n", " ")), 160)
@@ -60,7 +60,7 @@ def first_warning(subject: Subject) -> Line:
     return ()
 
 
-def _blocks(subject: Subject) -> Iterator[Block]:
+def _blocks(subject: ReportSubject) -> Iterator[Block]:
     shown, n_more = _shown(subject)
     lines = [_finding_line(subject, finding) for finding in shown]
     if lines:
@@ -82,14 +82,14 @@ def _blocks(subject: Subject) -> Iterator[Block]:
     )
 
 
-def _finding_line(subject: Subject, finding: Finding) -> Line:
+def _finding_line(subject: ReportSubject, finding: Finding) -> Line:
     words = f"{finding.what}; {finding.todo}"
     if finding.kind == "missing" and not subject.is_tree:
         words = finding.what  # the command tries ways for single trees only
     return (Strong(finding.kind), f": {_sentence(subject.making.wording(words))}")
 
 
-def _shown(subject: Subject) -> tuple[list[Finding], int]:
+def _shown(subject: ReportSubject) -> tuple[list[Finding], int]:
     """The heaviest findings, a few of each kind, and how many are not shown."""
     shown: list[Finding] = []
     for finding in subject.findings:
@@ -99,7 +99,7 @@ def _shown(subject: Subject) -> tuple[list[Finding], int]:
     return shown, len(subject.findings) - len(shown)
 
 
-def _model_lines(subject: Subject) -> Iterator[Line]:
+def _model_lines(subject: ReportSubject) -> Iterator[Line]:
     found = subject.evaluation
     if verdict(found) != "better":
         yield (Strong("no clear gain"), f": {verdict_words(found)}")
@@ -123,7 +123,7 @@ def _model_lines(subject: Subject) -> Iterator[Line]:
         yield (f"and {counted(len(different) - _MOST_NOTES, 'more note')}",)
 
 
-def _by_heart(subject: Subject, trained: float, error: float) -> Line:
+def _by_heart(subject: ReportSubject, trained: float, error: float) -> Line:
     """Say that the training rows are fitted much better than others."""
     figures = f"{share_words(trained)} of its own rows and {share_words(error)} of new"
     words = f": it is wrong on {figures} ones; only the second figure counts"
@@ -135,7 +135,7 @@ def _by_heart(subject: Subject, trained: float, error: float) -> Line:
     return (f"{words}.",)
 
 
-def _few_numbers(subject: Subject) -> Iterator[Line]:
+def _few_numbers(subject: ReportSubject) -> Iterator[Line]:
     """Yield that numbers look like names of classes, and what to do then."""
     if subject.is_classes:
         return
@@ -151,7 +151,7 @@ def _few_numbers(subject: Subject) -> Iterator[Line]:
         )
 
 
-def _size_lines(subject: Subject) -> Iterator[Line]:
+def _size_lines(subject: ReportSubject) -> Iterator[Line]:
     """Yield that a smaller tree would do better, and how to see it."""
     size, curve = subject.better_size, subject.leaf_curve
     if size is None or curve is None:
@@ -168,7 +168,7 @@ def _size_lines(subject: Subject) -> Iterator[Line]:
     )
 
 
-def _class_lines(subject: Subject) -> Iterator[Line]:
+def _class_lines(subject: ReportSubject) -> Iterator[Line]:
     """Yield the classes of which most rows are not found, the most common first."""
     missed = [
         one

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import treewright as tw
-from treewright.render.chalk.blocks.cut_tables import MOST_CUTS
+from treewright.render.chalk.blocks.node_tables import MOST_CUTS
 
 
 def test_chosen_cut_is_shown_and_marked():

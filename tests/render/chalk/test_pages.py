@@ -18,8 +18,8 @@ from treewright.errors import SettingError
 from treewright.learners.dialects.c45 import C45
 from treewright.learners.dialects.cart import CART, CART_NUMBERS
 from treewright.learners.dialects.id3 import ID3
-from treewright.render.chalk.chalk import FORMATS
 from treewright.render.chalk.languages import LANGUAGES, word_table
+from treewright.render.chalk.written_chalk import FORMATS
 from treewright.render.fitting.safe_text import display_width
 
 SPECIAL = r"a_b%&#{}~^\ |`*_[x](y) $1$ -- '' " + '"'

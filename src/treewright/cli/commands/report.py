@@ -39,7 +39,7 @@ from treewright.rules.rule_model import RuleModel
 from treewright.tree.model import Model
 
 if TYPE_CHECKING:
-    from treewright.reports.report import ModelReport
+    from treewright.reports.model_report import ModelReport
     from treewright.reports.subject import Making
 
 
@@ -72,7 +72,7 @@ def command(again: Again, dividing: Dividing, output: str | None, shown: bool) -
     for 'treewright fit'; the error is found as by 'treewright evaluate', and of more
     than 100 000 rows on 30 % of them unless you say how.
     """
-    from treewright.reports.report import report_form  # noqa: PLC0415 - loads much
+    from treewright.reports.model_report import report_form  # noqa: PLC0415 - loads much
 
     name = os.path.basename(again.data.rstrip("/"))
     page = output or f"{name.split('.', maxsplit=1)[0]}-report.html"
@@ -93,8 +93,8 @@ def report_of(
     training: Training, dividing: Dividing, again: Again, page: str
 ) -> ModelReport:
     """Check the table, learn from it, measure, and put all that together."""
-    from treewright.reports.report import ModelReport  # noqa: PLC0415
-    from treewright.reports.subject import Subject, rules_of  # noqa: PLC0415
+    from treewright.reports.model_report import ModelReport  # noqa: PLC0415
+    from treewright.reports.subject import ReportSubject, rules_of  # noqa: PLC0415
 
     divided = training.divided()
     learner = learning_from(training, seed=dividing.seed)
@@ -112,7 +112,7 @@ def report_of(
     making = _making(training, learner, dividing, again, page)
     known = training.kept(training.columns)
     return ModelReport(
-        Subject(training.name, known, model, found, findings, rules, making)
+        ReportSubject(training.name, known, model, found, findings, rules, making)
     )
 
 
@@ -191,7 +191,7 @@ def _plain(command: str) -> str:
 
 def _last_lines(report: ModelReport, files: list[str], following: str) -> Iterator[str]:
     """Yield the honest figure, what was written, and what to do next."""
-    from treewright.reports.wording import error_words  # noqa: PLC0415
+    from treewright.reports.figure_words import error_words  # noqa: PLC0415
 
     console = Console.of_stdout()
     yield from console.wrap(error_words(report.subject.evaluation))

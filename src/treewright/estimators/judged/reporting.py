@@ -12,8 +12,8 @@ from treewright.estimators.judged.evaluating import evaluate
 from treewright.estimators.parts.forest_estimator import ForestEstimator
 from treewright.estimators.parts.model_estimator import takes_codes
 from treewright.render.sign_of_life import busy
-from treewright.reports.report import ModelReport
-from treewright.reports.subject import Making, Subject, rules_of, usual_division
+from treewright.reports.model_report import ModelReport
+from treewright.reports.subject import Making, ReportSubject, rules_of, usual_division
 from treewright.tree.file.header import program_version
 
 
@@ -99,7 +99,7 @@ def report(
         fitted = clone(estimator).fit(X, y, sample_weight)
         _measure(fitted)
         model = fitted.model_
-        subject = Subject(
+        subject = ReportSubject(
             table=name,
             columns=columns,
             model=model,

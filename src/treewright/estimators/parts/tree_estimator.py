@@ -32,7 +32,7 @@ from treewright.prune.labelled_rows import Validation
 from treewright.render import to_dot, to_json, to_text
 from treewright.render.chalk import Chalk
 from treewright.render.explorer import PageParts, explorer_page
-from treewright.render.explorer.notebook import ExplorerPage
+from treewright.render.explorer.explorer_page import ExplorerPage
 from treewright.render.explorer.row_data import check_embedded
 from treewright.render.picture import (
     MANY_NODES,

@@ -27,7 +27,7 @@ from treewright.data.machine import available_bytes, bytes_in_words
 from treewright.data.schema import Feature
 from treewright.errors import DataError, SettingError
 from treewright.learners.forest.grown_from import GrownFrom
-from treewright.render.listing.prototype_text import prototype_lines
+from treewright.render.listing.forest_text import prototype_lines
 from treewright.tree.model import Model
 from treewright.tree.predict.walk import Cells, walk
 from treewright.tree.structure.tree import Tree

@@ -100,6 +100,13 @@ class ErrorBasedPruning:
         assert self.shape.kept is not None
         return self.shape.kept
 
+    def kept_all(self) -> bool:
+        """Tell whether the tree is as it was."""
+        shape = self.shape
+        return shape.is_whole() and np.array_equal(
+            shape.tree.n_children, shape.grown.n_children
+        )
+
     def _inner_branches(self, nodes: Ints | npt.NDArray[np.intp]) -> Ints:
         """For each node of the tree, how many of its branches are among `nodes`."""
         counts = np.full(self.shape.tree.node_count, -1, np.int64)

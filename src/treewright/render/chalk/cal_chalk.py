@@ -8,14 +8,11 @@ about x1, with a tree for each of its values.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Unpack
+from typing import Any
 
-from treewright.errors import SettingError
 from treewright.grow.chalk.cal_record import CALChange, CALRecord, CALStep
-from treewright.render.chalk.chalk import VERSION, ChalkLook, writable
 from treewright.render.chalk.chalk_options import Options
 from treewright.render.chalk.chalk_page import (
     Block,
@@ -28,18 +25,20 @@ from treewright.render.chalk.chalk_page import (
     listed,
     name,
 )
-from treewright.render.chalk.compose import listing, plain_page
 from treewright.render.chalk.expression import Equation, Fraction, Number
 from treewright.render.chalk.languages import LectureWords
-from treewright.render.chalk.writers.html_writer import to_html, to_html_fragment
-from treewright.render.chalk.writers.latex_writer import to_latex
-from treewright.render.chalk.writers.markdown_writer import to_markdown
-from treewright.render.chalk.writers.text_writer import to_text
+from treewright.render.chalk.written_chalk import WrittenChalk, listing, plain_page
 from treewright.tree.model import Model
+
+MOST_STEPS = 300  # that are shown
+_MOST_LEAVES = 60  # of a tree that is written out after a step
+_MOST_NODES = 1000  # of a tree that is listed at the end
+_FEW_ROWS = 2  # that change nothing are shown one by one
+_MOST_CELLS = 12  # of a row
 
 
 @dataclass(frozen=True, eq=False)
-class CALChalk:
+class CALChalk(WrittenChalk):
     """How a tree came about row by row; printed, it is the working as text."""
 
     record: CALRecord  # every row that changed the tree, and why learning ended
@@ -52,74 +51,19 @@ class CALChalk:
         n = len(self)
         return f"<chalk of {self.record.learner}: {n} steps; print() shows them>"
 
-    def __str__(self) -> str:
-        return self.to_text()
-
-    def to_text(self, **look: Unpack[ChalkLook]) -> str:
-        """Return everything as text; look as in `Chalk.to_text`."""
-        shown = Options(**look)
-        return to_text(self._page(shown), width=shown.width, ascii=shown.ascii)
-
-    def to_markdown(self, **look: Unpack[ChalkLook]) -> str:
-        """Return everything as Markdown."""
-        return to_markdown(self._page(Options(**look)))
-
-    def to_latex(self, **look: Unpack[ChalkLook]) -> str:
-        """Return everything as a LaTeX document."""
-        return to_latex(self._page(Options(**look)))
-
-    def to_html(self, **look: Unpack[ChalkLook]) -> str:
-        """Return everything as an HTML page of its own, which fetches nothing."""
-        return to_html(self._page(Options(**look)))
-
-    def to_json(self, **look: Unpack[ChalkLook]) -> str:
-        """Return every step as JSON, up to the first 100 000."""
-        Options(**look)
-        content: dict[str, Any] = {"format": "treewright-chalk", "version": VERSION}
-        content |= self.record.to_dict()
-        return writable(json.dumps(content, ensure_ascii=False, allow_nan=False))
-
-    def to_format(self, format: str = "text", **look: Unpack[ChalkLook]) -> str:
-        """Return everything in a format by name: one of `FORMATS`."""
-        if format not in FORMATS:
-            known = ", ".join(FORMATS)
-            raise SettingError(f"format must be one of {known}, not {format!r}")
-        return FORMATS[format](self, **look)
-
     def _page(self, options: Options) -> ChalkPage:
-        return cal_page(self.record, self.model, options)
+        record, words = self.record, LectureWords(options.language)
+        title = words.fill("title", learner=record.learner, target=name(record.target))
+        blocks = [*_Passes(record, options).blocks()]
+        if options.listing and self.model.trees[0].node_count <= _MOST_NODES:
+            blocks += listing(self.model, options)
+        page = plain_page(title, blocks, options)
+        if record.n_changes <= MOST_STEPS:
+            return page
+        return replace(page, hint=words.fill("cal_long", n=f"{record.n_changes:,}"))
 
-    def _repr_html_(self) -> str:
-        return to_html_fragment(self._page(Options()))
-
-
-FORMATS: dict[str, Callable[..., str]] = {
-    "text": CALChalk.to_text,
-    "markdown": CALChalk.to_markdown,
-    "latex": CALChalk.to_latex,
-    "html": CALChalk.to_html,
-    "json": CALChalk.to_json,
-}
-
-
-MOST_STEPS = 300  # that are shown
-_MOST_LEAVES = 60  # of a tree that is written out after a step
-_MOST_NODES = 1000  # of a tree that is listed at the end
-_FEW_ROWS = 2  # that change nothing are shown one by one
-_MOST_CELLS = 12  # of a row
-
-
-def cal_page(record: CALRecord, model: Model, options: Options) -> ChalkPage:
-    """Return the whole page."""
-    words = LectureWords(options.language)
-    title = words.fill("title", learner=record.learner, target=name(record.target))
-    blocks = [*_Passes(record, options).blocks()]
-    if options.listing and model.trees[0].node_count <= _MOST_NODES:
-        blocks += listing(model, options)
-    page = plain_page(title, blocks, options)
-    if record.n_changes <= MOST_STEPS:
-        return page
-    return replace(page, hint=words.fill("cal_long", n=f"{record.n_changes:,}"))
+    def _content(self) -> dict[str, Any]:
+        return self.record.to_dict()  # up to the first 100 000 steps
 
 
 class _Passes:
@@ -367,11 +311,10 @@ class Replay:
 
 def counted_line(record: CALRecord, counts: dict[int, int]) -> Line:
     """Return the counts of a leaf: /A2 B1/."""
-    line: list[Span] = ["/"]
-    for place, (k, count) in enumerate(counts.items()):
+    pieces: list[Line] = []
+    for k, count in counts.items():
         label = record.classes[k]
         # without a sign between them, a longer class would run into its count
         between = "" if len(label) == 1 and not label.isdigit() else ":"
-        line += [" "] if place else []
-        line += [name(label), f"{between}{count}"]
-    return (*line, "/")
+        pieces.append((name(label), f"{between}{count}"))
+    return ("/", *listed(pieces, " "), "/")

@@ -1,45 +1,32 @@
-"""Chalk: the working behind a tree, step by step, in the form a reader wants."""
+"""Chalk: the working behind a tree, step by step."""
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
-from treewright.errors import SettingError
 from treewright.grow.chalk.growing_record import Record, Step
 from treewright.prune.pruning_record import PruningRecord
 from treewright.render.chalk.blocks.digits import figures_of
 from treewright.render.chalk.blocks.formulas import Formulas
-from treewright.render.chalk.chalk_options import Options
-from treewright.render.chalk.chalk_page import ChalkPage
-from treewright.render.chalk.compose import ChalkRecords, page_of, page_of_step
+from treewright.render.chalk.blocks.growing import GrowingBlocks
+from treewright.render.chalk.blocks.prediction import Predictions
+from treewright.render.chalk.blocks.pruning import Prunings
+from treewright.render.chalk.chalk_options import ChalkLook, Options
+from treewright.render.chalk.chalk_page import Block, ChalkPage, listed, name
 from treewright.render.chalk.expression import Speller
+from treewright.render.chalk.languages import LectureWords
 from treewright.render.chalk.step_frames import branch_frame, candidate_frame, cut_frame
-from treewright.render.chalk.writers.html_writer import to_html, to_html_fragment
-from treewright.render.chalk.writers.latex_writer import to_latex
-from treewright.render.chalk.writers.markdown_writer import to_markdown
 from treewright.render.chalk.writers.text_writer import to_text
+from treewright.render.chalk.written_chalk import WrittenChalk, listing, plain_page
 from treewright.tree.model import Model
 from treewright.tree.way import Way
 
 if TYPE_CHECKING:
     import polars as pl
 
-VERSION = "1.0"
-
-
-class ChalkLook(TypedDict, total=False):
-    """What may be asked of a page; see `Options`."""
-
-    digits: int
-    language: str
-    width: int
-    quiz: bool
-    ascii: bool
-    listing: bool
+_MANY_STEPS = 20
 
 
 @dataclass(frozen=True)
@@ -86,7 +73,9 @@ class ChalkStep:
     def to_text(self, **look: Unpack[ChalkLook]) -> str:
         """Return the step as text; look as in `Chalk.to_text`."""
         shown = Options(**look)
-        page = page_of_step(self.record, self.step, shown)
+        figures = figures_of(self.record, shown.digits)
+        growing = GrowingBlocks(self.record, figures, shown)
+        page = plain_page((), [*growing.blocks(self.step)], shown)
         return to_text(page, width=shown.width, ascii=shown.ascii)
 
     def __str__(self) -> str:
@@ -94,7 +83,7 @@ class ChalkStep:
 
 
 @dataclass(frozen=True)
-class Chalk(Sequence[ChalkStep]):
+class Chalk(WrittenChalk, Sequence[ChalkStep]):
     """What `model.chalk()` returns: a sequence of steps that can be printed."""
 
     record: Record  # every calculation of the growing
@@ -122,59 +111,9 @@ class Chalk(Sequence[ChalkStep]):
             return [ChalkStep(one, self.record) for one in self.record.steps[place]]
         return ChalkStep(self.record.steps[place], self.record)
 
-    def to_text(self, **look: Unpack[ChalkLook]) -> str:
-        """Return everything as text.
-
-        `**look`: `digits` (4), `language` ("en", "de", "zh", "ko"), `width` (100),
-        `quiz`, `ascii`, `listing` (end with the tree; unless some nodes were asked
-        for).
-        """
-        shown = self._options(look)
-        page = self._page(shown)
-        return to_text(page, width=shown.width, ascii=shown.ascii)
-
-    def to_markdown(self, **look: Unpack[ChalkLook]) -> str:
-        """Return everything as Markdown."""
-        return to_markdown(self._page(self._options(look)))
-
-    def to_latex(self, **look: Unpack[ChalkLook]) -> str:
-        """Return everything as a LaTeX document."""
-        return to_latex(self._page(self._options(look)))
-
-    def to_html(self, **look: Unpack[ChalkLook]) -> str:
-        """Return everything as an HTML page of its own, which fetches nothing."""
-        return to_html(self._page(self._options(look)))
-
-    def to_json(self, **look: Unpack[ChalkLook]) -> str:
-        """Return every number in full as JSON; how it looks does not matter."""
-        Options(**look)
-        content: dict[str, Any] = {"format": "treewright-chalk", "version": VERSION}
-        content |= self.record.to_dict()
-        content["pruning"] = self.pruning.to_dict() if self.pruning else None
-        content["walks"] = [asdict(one) for one in self.walks]
-        text = json.dumps(content, ensure_ascii=False, allow_nan=False, default=str)
-        return writable(text)
-
-    def to_format(self, format: str = "text", **look: Unpack[ChalkLook]) -> str:
-        """Return everything in a format by name: one of `FORMATS`."""
-        if format not in FORMATS:
-            known = ", ".join(FORMATS)
-            raise SettingError(f"format must be one of {known}, not {format!r}")
-        return FORMATS[format](self, **look)
-
     def frames(self) -> dict[int, pl.DataFrame]:
         """Return the table of each node that was split or could have been."""
         return {one.step.node: one.table for one in self if one.step.candidates}
-
-    def __str__(self) -> str:
-        return self.to_text()
-
-    def _page(self, options: Options) -> ChalkPage:
-        records = ChalkRecords(self.record, self.model, self.pruning, self.walks)
-        return page_of(records, options)
-
-    def _repr_html_(self) -> str:
-        return to_html_fragment(self._page(self._options({})))
 
     def _options(self, look: ChalkLook) -> Options:
         options = Options(**look)
@@ -182,16 +121,34 @@ class Chalk(Sequence[ChalkStep]):
             return options
         return replace(options, listing=options.listing and not self.is_part)
 
+    def _page(self, options: Options) -> ChalkPage:
+        """Growing, then pruning, then prediction, then the tree."""
+        record, words = self.record, LectureWords(options.language)
+        figures = figures_of(record, options.digits)
+        blocks = [*_growing(GrowingBlocks(record, figures, options))]
+        if self.pruning is not None:
+            blocks += Prunings(record, figures, options).blocks(self.pruning)
+        blocks += Predictions(record, figures, options).blocks(self.walks)
+        if self.model is not None and options.listing:
+            blocks += listing(self.model, options)
+        target = listed(map(name, record.target))
+        title = words.fill("title", learner=record.learner, target=target)
+        page = plain_page(title, blocks, options)
+        n_steps = len(record.steps)
+        if n_steps < record.n_nodes or n_steps <= _MANY_STEPS:
+            return page
+        # a long page can be had shorter
+        return replace(page, hint=words.fill("many_steps", n=str(n_steps)))
 
-def writable(text: str) -> str:
-    """Return a text of JSON without half characters, which no file can hold."""
-    return re.sub("[\ud800-\udfff]", lambda half: f"\\u{ord(half[0]):04x}", text)
+    def _content(self) -> dict[str, Any]:
+        return {
+            **self.record.to_dict(),
+            "pruning": self.pruning.to_dict() if self.pruning else None,
+            "walks": [asdict(one) for one in self.walks],
+        }
 
 
-FORMATS: dict[str, Callable[..., str]] = {
-    "text": Chalk.to_text,
-    "markdown": Chalk.to_markdown,
-    "latex": Chalk.to_latex,
-    "html": Chalk.to_html,
-    "json": Chalk.to_json,
-}
+def _growing(growing: GrowingBlocks) -> Iterator[Block]:
+    yield from growing.legend()
+    for step in growing.record.steps:
+        yield from growing.blocks(step)

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from numbers import Integral
+from typing import TypedDict
 
 from treewright.errors import SettingError
 from treewright.render.chalk.languages import LectureWords
 
 MOST_DIGITS = 15
 _LEAST_WIDTH = 60
+
+
+class ChalkLook(TypedDict, total=False):
+    """What may be asked of a page; see `Options`."""
+
+    digits: int
+    language: str
+    width: int
+    quiz: bool
+    ascii: bool
+    listing: bool
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,8 @@
 
     -9/14*log2(9/14) - 5/14*log2(5/14) = 0.9403
 
-`Speller` has the plain spelling, for text.
+`Speller` has the plain spelling, for text; `Blanks` leaves out what a student would
+work out, and keeps the key.
 """
 
 from __future__ import annotations
@@ -97,6 +98,10 @@ Expression = (
 class Speller:
     """Spells expressions in ASCII; other writers spell some of them another way."""
 
+    minus = "-"
+    gap = " "  # between the sign of a term and the term
+    times = "*"
+
     def spell(self, one: Expression) -> str:
         """Return the text of an expression."""
         return str(getattr(self, type(one).__name__.lower())(one))
@@ -113,16 +118,16 @@ class Speller:
         """Terms with their signs; that of the first only if it is a minus."""
         text = ""
         for sign, term in one.terms:
-            spelled = self.spell(term)
+            spelled, shown = self.spell(term), self.minus if sign == "-" else sign
             if text:
-                text += f" {sign} {spelled}"
+                text += f" {shown}{self.gap}{spelled}"
             else:
-                text = f"-{spelled}" if sign == "-" else spelled
+                text = f"{shown}{spelled}" if sign == "-" else spelled
         return text
 
     def product(self, one: Product) -> str:
         """5/14*0.9710."""
-        return f"{self.factor(one.left)}*{self.factor(one.right)}"
+        return f"{self.factor(one.left)}{self.times}{self.factor(one.right)}"
 
     def quotient(self, one: Quotient) -> str:
         """0.2467/1.5774."""
@@ -148,3 +153,40 @@ class Speller:
         """A sum in brackets; anything else as it is."""
         text = self.spell(one)
         return f"({text})" if isinstance(one, Sum) else text
+
+
+class Blanks(Speller):
+    """Spells numbers; in a quiz it hides some, and numbers the blanks.
+
+    `hidden`: what belongs in the blanks, in order.
+    """
+
+    def __init__(self, *, quiz: bool) -> None:
+        self.quiz = quiz
+        self.hidden: list[str] = []
+        self._known: dict[str, int] = {}
+
+    def number(self, one: Number) -> str:
+        """The digits, or a blank."""
+        place = self.place(one)
+        return self.shown(one.text) if place is None else self.blank(place)
+
+    def place(self, one: Number) -> int | None:
+        """The number of a blank; None if the number is not hidden."""
+        if not (self.quiz and one.hidden):
+            return None
+        place = self._known.get(one.about)
+        if place is None:
+            self.hidden.append(one.text)
+            place = len(self.hidden)
+        if one.about:
+            self._known[one.about] = place
+        return place
+
+    def shown(self, text: str) -> str:
+        """Digits."""
+        return text
+
+    def blank(self, place: int) -> str:
+        """A blank with its number."""
+        return f"__{place}__"

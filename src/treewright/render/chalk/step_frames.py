@@ -2,38 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from treewright.grow.chalk.growing_record import Candidate, Part, Record, Step
-from treewright.render.chalk.blocks.candidate_table import in_order
-from treewright.render.chalk.blocks.counts import Counts
+from treewright.grow.chalk.growing_record import Part, Record, Step
+from treewright.render.chalk.blocks.branches import Counts
 from treewright.render.chalk.blocks.digits import figures_of
+from treewright.render.chalk.blocks.node_tables import in_order
 from treewright.render.chalk.languages import LectureWords
 
 if TYPE_CHECKING:
     import polars as pl
 
 
+_OF_PART = ("rows", "weight", "impurity")
+
+
 def candidate_frame(record: Record, step: Step) -> pl.DataFrame:
     """One row for each feature that was compared, the winner first."""
     counts = Counts(record, figures_of(record, 4), LectureWords("en"))
-    pays = any(one.cost or one.charge for one in step.candidates)
-    by_ratio = step.compared_by == "gain_ratio"
-    columns: dict[str, Any] = {"feature": "str", "branches": "str"}
-    columns |= dict.fromkeys(["remainder", "gain"], "float")
-    columns |= dict.fromkeys(["cost", "net_gain"] if pays else [], "float")
-    columns |= dict.fromkeys(
-        ["split_information", "gain_ratio"] if by_ratio else [], "float"
-    )
-    columns |= {"verdict": "str"}
+    figures = ["remainder", "gain"]
+    if any(one.cost or one.charge for one in step.candidates):
+        figures += ["cost", "net_gain"]
+    if step.compared_by == "gain_ratio":
+        figures += ["split_information", "gain_ratio"]
+    columns = {"feature": "str", "branches": "str"}
+    columns |= {**dict.fromkeys(figures, "float"), "verdict": "str"}
     rows = []
     for one in in_order(step):
+        branches = (f"{part.name} {counts.of(part)}" for part in one.parts)
         row = {
             "feature": one.feature,
-            "branches": "  ".join(
-                f"{part.name} {counts.of(part)}" for part in one.parts
-            ),
+            "branches": "  ".join(branches),
             "remainder": one.remainder,
             "gain": one.gain,
             "cost": one.cost + one.charge,
@@ -48,32 +47,27 @@ def candidate_frame(record: Record, step: Step) -> pl.DataFrame:
 
 def branch_frame(record: Record, step: Step) -> pl.DataFrame:
     """One row for each branch of each feature, with the weight of each class."""
-    columns = {"feature": "str", "branch": "str", "is_counted": "bool", **_of_part()}
-    names = _value_names(record)
-    columns |= dict.fromkeys(names, "float")
-    rows = []
+    columns = {"feature": "str", "branch": "str", "is_counted": "bool"}
+    columns |= dict.fromkeys([*_OF_PART, *_value_names(record)], "float")
+    rows: list[list[Any]] = []
     for one in step.candidates:
-        for part, counted in _branches(one):
-            cells = [one.feature, part.name, counted, *_cells(part)]
-            rows.append([*cells, *_values(part)])
+        rows += [[one.feature, part.name, True, *_cells(part)] for part in one.parts]
+        if one.missing is not None:
+            rows.append([one.feature, one.missing.name, False, *_cells(one.missing)])
     return _frame(columns, rows)
 
 
 def cut_frame(record: Record, step: Step) -> pl.DataFrame:
     """One row for each cut that was tried."""
     columns = {"feature": "str", "threshold": "float", "gain": "float"}
-    names = [*_of_part(), *_value_names(record)]
+    names = [*_OF_PART, *_value_names(record)]
     for side in ("low", "high"):
         columns |= {f"{side} {name}": "float" for name in names}
-    rows = []
-    for one in step.candidates:
-        for cut in one.cuts:
-            sides = [
-                value
-                for part in (cut.low, cut.high)
-                for value in (*_cells(part), *_values(part))
-            ]
-            rows.append([one.feature, cut.threshold, cut.gain, *sides])
+    rows = [
+        [one.feature, cut.threshold, cut.gain, *_cells(cut.low), *_cells(cut.high)]
+        for one in step.candidates
+        for cut in one.cuts
+    ]
     return _frame(columns, rows)
 
 
@@ -85,25 +79,10 @@ def _frame(columns: dict[str, str], rows: list[list[Any]]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=schema, orient="row", strict=False)
 
 
-def _branches(one: Candidate) -> Iterator[tuple[Part, bool]]:
-    for part in one.parts:
-        yield part, True
-    if one.missing is not None:
-        yield one.missing, False
-
-
-def _of_part() -> dict[str, str]:
-    return dict.fromkeys(["rows", "weight", "impurity"], "float")
-
-
-def _cells(part: Part) -> tuple[float, float, float]:
-    return part.n_rows, part.weight, part.impurity
-
-
-def _values(part: Part) -> list[float]:
-    if part.counts:
-        return [count for counts in part.counts for count in counts]
-    return list(part.values)
+def _cells(part: Part) -> list[float]:
+    """Rows, weight and impurity of a part, and its classes or means."""
+    values = [count for counts in part.counts for count in counts] or part.values
+    return [part.n_rows, part.weight, part.impurity, *values]
 
 
 def _value_names(record: Record) -> list[str]:
@@ -115,7 +94,7 @@ def _value_names(record: Record) -> list[str]:
     else:
         pairs = zip(record.target, record.classes, strict=True)
         names = [f"{target} {one}" for target, labels in pairs for one in labels]
-    taken = {"feature", "branch", "is_counted", *_of_part()}
+    taken = {"feature", "branch", "is_counted", *_OF_PART}
     unique = []
     for one in names:
         shown = one

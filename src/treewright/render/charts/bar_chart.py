@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from treewright.render.fitting.safe_text import clip, visible
 from treewright.render.picture.measure import text_width
-from treewright.render.picture.svg import escaped
+from treewright.render.picture.svg import escaped, svg_file
 
 _SIZE = 13.0  # of the text
 _ROW, _BAR, _GAP = 26, 16, 10
@@ -57,18 +57,11 @@ def bars_svg(title: str, bars: Sequence[Bar]) -> str:
     scale = _LONGEST / (highest - lowest) if highest > lowest else 0.0
     zero = left - lowest * scale
     width, height = math.ceil(left + _LONGEST + right), _ROW * len(bars) + 16
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="tw-bars" role="img" '
-        f'aria-label="{escaped(title)}" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}">',
-        f"<title>{escaped(title)}</title>",
-        f"<style>{_STYLE}\n</style>",
-        f'<rect class="ground" width="{width}" height="{height}"/>',
-    ]
+    lines = [f'<rect class="ground" width="{width}" height="{height}"/>']
     for number, (name, bar) in enumerate(zip(names, bars, strict=True)):
         lines += _row(bar, name, 8 + _ROW * number, zero, scale)
     lines.append(f'<path class="zero" d="M{zero:.1f} 4V{height - 4}"/>')
-    return "\n".join([*lines, "</svg>"]) + "\n"
+    return svg_file("tw-bars", title, (width, height), _STYLE, lines)
 
 
 def _row(bar: Bar, name: str, top: float, zero: float, scale: float) -> list[str]:

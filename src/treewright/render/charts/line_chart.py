@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from treewright.render.fitting.safe_text import short_number
 from treewright.render.picture.matplotlib_axes import need_matplotlib
 from treewright.render.picture.measure import text_width
-from treewright.render.picture.svg import escaped
+from treewright.render.picture.svg import escaped, svg_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -88,21 +88,14 @@ def chart_svg(charts: Sequence[Chart]) -> str:
     n_down, n_across = _grid(charts)
     width, height = _WIDTH * n_across, _HEIGHT * n_down
     name = "; ".join(chart.title for chart in charts)
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="tw-chart" role="img" '
-        f'aria-label="{escaped(name)}" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}">',
-        f"<title>{escaped(name)}</title>",
-        f"<style>{_STYLE}\n</style>",
-        f'<rect class="ground" width="{width}" height="{height}"/>',
-    ]
+    lines = [f'<rect class="ground" width="{width}" height="{height}"/>']
     for number, chart in enumerate(charts):
         down, across = divmod(number, n_across)
         place = f"{_WIDTH * across},{_HEIGHT * down}"
         lines.append(f'<g transform="translate({place})">')
         lines += _panel(chart)
         lines.append("</g>")
-    return "\n".join([*lines, "</svg>"]) + "\n"
+    return svg_file("tw-chart", name, (width, height), _STYLE, lines)
 
 
 def _grid(charts: Sequence[Chart]) -> tuple[int, int]:
@@ -211,7 +204,10 @@ def _labels(chart: Chart, place: _Plot) -> list[tuple[float, str, float]]:
         half = text_width(text, _TEXT) / 2
         x = place.across(value)
         middle = min(x, _WIDTH - 4 - half)
-        if all(abs(middle - other) > half + _half(word) for _, word, other in found):
+        if all(
+            abs(middle - other) > half + text_width(word, _TEXT) / 2 + _GAP
+            for _, word, other in found
+        ):
             found.append((x, text, middle))
     return sorted(found)
 
@@ -220,11 +216,6 @@ def _across_text(chart: Chart, value: float) -> str:
     if chart.shares:
         return _figure(value, percent=True)
     return f"{value:,.0f}" if value == int(value) else short_number(value)
-
-
-def _half(text: str) -> float:
-    """Half of what a text takes, with the gap to the next one."""
-    return text_width(text, _TEXT) / 2 + _GAP
 
 
 def _figure(value: float, *, percent: bool) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from treewright.render.charts.line_chart import round_steps
 from treewright.render.fitting.safe_text import clip, short_number
-from treewright.render.picture.svg import escaped
+from treewright.render.picture.svg import escaped, svg_file
 
 _WIDTH, _LEFT, _RIGHT = 640, 170, 30
 _ROW = 24
@@ -138,18 +138,10 @@ def _name(one: Ranked) -> str:
     return escaped(clip(one.name, _MOST_NAME))
 
 
-def _page(lines: Sequence[str], title: str, height: float) -> str:
+def _page(lines: Sequence[str], title: str, height: int) -> str:
     """Return the text of an SVG file."""
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="tw-ranks" role="img" '
-            f'aria-label="{escaped(title)}" width="{_WIDTH}" height="{height:.0f}" '
-            f'viewBox="0 0 {_WIDTH} {height:.0f}">',
-            f"<title>{escaped(title)}</title>",
-            f"<style>{_STYLE}\n</style>",
-            f'<rect class="ground" width="{_WIDTH}" height="{height:.0f}"/>',
-            f'<text class="title" x="14" y="20">{escaped(title)}</text>',
-            *lines,
-            "</svg>\n",
-        ]
-    )
+    head = [
+        f'<rect class="ground" width="{_WIDTH}" height="{height}"/>',
+        f'<text class="title" x="14" y="20">{escaped(title)}</text>',
+    ]
+    return svg_file("tw-ranks", title, (_WIDTH, height), _STYLE, [*head, *lines])

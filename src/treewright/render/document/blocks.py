@@ -11,7 +11,7 @@ acts. No writer knows what a tree is.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from treewright.render.chalk.chalk_page import Name
@@ -44,14 +44,19 @@ def named(text: object, most: int = _LONGEST_NAME) -> Name:
     return Name(clip(visible(words[: 4 * most + 64]), most))
 
 
+def joined(pieces: Iterable[Line], between: str = ", ") -> Line:
+    """Return pieces one after the other."""
+    line: list[Span] = []
+    for place, piece in enumerate(pieces):
+        line += [between, *piece] if place else piece
+    return tuple(line)
+
+
 def listed(names: Sequence[str], most: int = 10) -> Line:
     """Return names with commas, the first few of them if there are many."""
-    line: list[Span] = []
-    for place, name in enumerate(names[:most]):
-        line += [", "] if place else []
-        line.append(named(name, 40))
+    line = joined([(named(name, 40),) for name in names[:most]])
     more = len(names) - most
-    return (*line, f" and {more:,} more") if more > 0 else tuple(line)
+    return (*line, f" and {more:,} more") if more > 0 else line
 
 
 @dataclass(frozen=True)
@@ -75,6 +80,16 @@ class DocumentColumn:
     title: Line
     right: bool = True
     long: bool = False
+
+
+def titled(
+    words: Iterable[Span] = (), figures: Iterable[Span] = ()
+) -> tuple[DocumentColumn, ...]:
+    """Return columns by their titles: those of words, then those of figures."""
+    return (
+        *(DocumentColumn((title,), right=False) for title in words),
+        *(DocumentColumn((title,)) for title in figures),
+    )
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from treewright.render.chalk.chalk_page import Name
 from treewright.render.document.blocks import (
     Block,
     BulletList,
-    Cell,
     Code,
     Command,
     Document,
@@ -115,14 +114,10 @@ def _table(table: DocumentTable) -> Iterator[str]:
         first, *others = map(cell_of, row)
         cells = f'<th scope="row"{_side(table.columns[0])}>{_line(first.line)}</th>'
         for column, cell in zip(table.columns[1:], others, strict=True):
-            cells += _cell(column, cell)
+            cells += f"<td{_side(column, cell.tone)}>{_line(cell.line)}</td>"
         mark = ' class="strong"' if number in table.strong else ""
         yield f"<tr{mark}>{cells}</tr>"
     yield "</tbody></table></div>"
-
-
-def _cell(column: DocumentColumn, cell: Cell) -> str:
-    return f"<td{_side(column, cell.tone)}>{_line(cell.line)}</td>"
 
 
 def _side(column: DocumentColumn, tone: str = "") -> str:

@@ -9,7 +9,6 @@ from treewright.render.chalk.chalk_page import Name
 from treewright.render.document.blocks import (
     Block,
     BulletList,
-    Cell,
     Code,
     Command,
     Document,
@@ -23,7 +22,7 @@ from treewright.render.document.blocks import (
     cell_of,
     plain,
 )
-from treewright.render.fitting.markdown_signs import escaped
+from treewright.render.fitting.markdown_signs import escaped, fence_of, table_row
 from treewright.render.fitting.safe_text import display_width, pad, visible
 
 _MOST_PADDED = 40  # columns: a wider one is not filled up with blanks
@@ -63,7 +62,7 @@ def _block(block: Block, files: Mapping[str, str]) -> Iterator[str]:
         case Command():
             yield _sentence(block.about)
             yield ""
-            fence = _fence(block.text)
+            fence = fence_of(block.text)
             yield f"{fence}sh"
             yield from map(visible, block.text.split("\n"))
             yield fence
@@ -89,7 +88,7 @@ def _table(table: DocumentTable) -> Iterator[str]:
         "-" * (width - 1) + ":" if column.right else "-" * width
         for column, width in zip(table.columns, widths, strict=True)
     ]
-    yield f"| {' | '.join(rules)} |"
+    yield table_row(rules)
     for row in rows:
         yield _row(row, widths, table.columns)
 
@@ -99,25 +98,20 @@ def _marked(table: DocumentTable, number: int) -> list[str]:
     cells = []
     for cell in map(cell_of, table.rows[number]):
         text = _line(cell.line)
-        is_bold = number in table.strong or _is_diagonal(cell)
+        is_bold = number in table.strong or cell.tone.startswith("good")
         # what is bold already stays as it is
         bold = is_bold and text and not text.startswith("**")
         cells.append(f"**{text}**" if bold else text)
     return cells
 
 
-def _is_diagonal(cell: Cell) -> bool:
-    return cell.tone.startswith("good")
-
-
 def _row(
     cells: list[str], widths: list[int], columns: tuple[DocumentColumn, ...]
 ) -> str:
-    padded = (
+    return table_row(
         pad(cell, width, right=column.right)
         for cell, width, column in zip(cells, widths, columns, strict=True)
     )
-    return f"| {' | '.join(padded)} |"
 
 
 def _line(line: Line) -> str:
@@ -148,7 +142,7 @@ def _span(span: Span) -> str:
             return f"**{escaped(_words(text))}**"
         case Code(text):
             # a pipe ends a cell of a table even within code
-            fence = _fence(text, least=1)
+            fence = fence_of(text, least=1)
             blank = " " if "`" in text else ""
             return f"{fence}{blank}{visible(text)}{blank}{fence}".replace("|", "\\|")
     return escaped(_words(span))
@@ -157,12 +151,6 @@ def _span(span: Span) -> str:
 def _words(text: str) -> str:
     """Words in one line, with nothing in them that does not print."""
     return visible(text.replace("\n", " "))
-
-
-def _fence(text: str, least: int = 3) -> str:
-    """Return more backticks than a text has in a row."""
-    longest = max(map(len, re.findall("`+", text)), default=0)
-    return "`" * max(least, longest + 1)
 
 
 def _address(file: str) -> str:

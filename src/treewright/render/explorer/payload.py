@@ -6,8 +6,6 @@ Arrays are base64 of their bytes, so that thresholds are the same bits in the pa
 
 from __future__ import annotations
 
-import base64
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +18,7 @@ from treewright.prune.cost_complexity.held_out_risk import HeldOutRisk
 from treewright.render.explorer.bound_rows import BoundRows
 from treewright.render.explorer.pruning_steps import pruning_data
 from treewright.render.explorer.row_data import rows_data
-from treewright.render.json_text import plain
+from treewright.render.json_text import packed, plain
 from treewright.render.listing.remarks import remarks
 from treewright.tree.model import Model
 from treewright.tree.structure.branch_words import (
@@ -105,12 +103,6 @@ def payload_of(model: Model, parts: PageParts) -> dict[str, Any]:
     return data
 
 
-def packed(array: npt.NDArray[Any], dtype: str) -> dict[str, str]:
-    """Return an array as its type and the base64 of its little-endian bytes."""
-    raw = np.ascontiguousarray(array, np.dtype(dtype).newbyteorder("<")).tobytes()
-    return {"type": dtype, "data": base64.b64encode(raw).decode("ascii")}
-
-
 def _tree_data(schema: Schema, tree: Tree) -> dict[str, Any]:
     """The arrays of a tree, and each branch in words."""
     data: dict[str, Any] = {
@@ -159,7 +151,7 @@ def _feature_data(feature: Feature) -> dict[str, Any]:
 def _storage(storage: str, cuts: npt.NDArray[Any]) -> dict[str, Any]:
     """How numbers are compared, and with what; 64-bit integers as text."""
     if storage == "float64":
-        return {"storage": storage, "cuts": [_number(cut) for cut in cuts.tolist()]}
+        return {"storage": storage, "cuts": [*map(plain, cuts.tolist())]}
     return {"storage": storage, "cuts": [str(cut) for cut in cuts.tolist()]}
 
 
@@ -177,7 +169,3 @@ def _label(label: Label) -> Any:
     """A label as what JSON has, so that the page can tell 1 from "1"."""
     value = plain(label)
     return text(label) if isinstance(value, list | dict) else value
-
-
-def _number(number: float) -> float | str:
-    return number if math.isfinite(number) else repr(number)

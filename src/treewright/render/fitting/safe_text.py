@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 _JOINER = "\u200d"
 # Characters of one column that stand alone: Latin, Greek, Cyrillic, arrows, boxes.
@@ -60,6 +60,21 @@ def pad(text: str, width: int, *, right: bool = False) -> str:
     """Return a text filled with blanks to a width, at its left if `right`."""
     blanks = " " * (width - display_width(text))
     return blanks + text if right else text + blanks
+
+
+def aligned(lines: Sequence[Sequence[str]], *, gap: str = "  ") -> list[str]:
+    """Return lines of cells in columns: the first to the left, the others to the right.
+
+    No line ends in blanks.
+    """
+    widths = [max(map(display_width, column)) for column in zip(*lines, strict=True)]
+    return [
+        gap.join(
+            pad(cell, width, right=place > 0)
+            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    ]
 
 
 def weight_text(weight: float) -> str:

@@ -7,7 +7,6 @@ and spread) and the reason why a leaf is a leaf. `listing_table.py` chooses what
 from __future__ import annotations
 
 import math
-import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -16,10 +15,8 @@ import numpy as np
 from treewright.data.schema import Target
 from treewright.render.fitting.cuts import shared_starts
 from treewright.render.fitting.safe_text import (
-    clip,
     display_width,
     short_number,
-    visible,
     weight_text,
 )
 from treewright.render.listing.listing_table import (
@@ -32,6 +29,7 @@ from treewright.render.listing.outline import (
     ListingLook,
     OutlineStep,
     depth_mark,
+    in_signs,
     outline,
     prediction_words,
 )
@@ -85,11 +83,10 @@ class _Signs:
     bar: str
     arrow: str
     more: str
-    relations: dict[str, str]
 
 
-_BOX = _Signs("├─ ", "└─ ", "│  ", "→", "…", {"<=": "≤", ">=": "≥", "!=": "≠"})
-_ASCII = _Signs("|- ", "`- ", "|  ", "->", "...", {})
+_BOX = _Signs("├─ ", "└─ ", "│  ", "→", "…")
+_ASCII = _Signs("|- ", "`- ", "|  ", "->", "...")
 
 
 def box_lines(model: Model, tree: Tree, look: ListingLook) -> Iterator[str]:
@@ -116,8 +113,7 @@ def box_lines(model: Model, tree: Tree, look: ListingLook) -> Iterator[str]:
     if look.focus:
         summary = f"the whole tree: {summary}"
     for sentence in (summary, *remarks(model, tree)):
-        line = visible(sentence, ascii=look.ascii)
-        yield from [line] if look.width is None else textwrap.wrap(line, look.width)
+        yield from look.sentence(sentence)
 
 
 def _with_surrogates(
@@ -137,10 +133,7 @@ def _with_surrogates(
     for step, line in zip(steps, all_lines[n_titles:], strict=True):
         yield line
         if tree.surrogates.of(step.node) and not step.is_folded:
-            text = _surrogates_text(model, tree, step, look)
-            yield (
-                text if look.width is None else clip(text, look.width, ascii=look.ascii)
-            )
+            yield look.cut(_surrogates_text(model, tree, step, look))
 
 
 def _surrogates_text(
@@ -156,13 +149,12 @@ def _surrogates_text(
         condition = surrogate_condition(
             model.schema, tree, surrogate, most=_MOST_CATEGORIES
         )
-        relation = signs.relations.get(condition.relation, condition.relation)
         share = f"{tree.surrogates.agreement[surrogate]:.2f}"
         agrees = "" if words else "agrees "
-        words.append(f"{replace(condition, relation=relation)} ({agrees}{share})")
+        words.append(f"{in_signs(condition, look.relations)} ({agrees}{share})")
     for count in range(len(words), 0, -1):  # as many as fit
         rest = f", and {len(words) - count} more" if count < len(words) else ""
-        said = visible(f"if missing: {', '.join(words[:count])}", ascii=look.ascii)
+        said = look.shown(f"if missing: {', '.join(words[:count])}")
         text = f"{front}{signs.bar}{said}{rest}"
         if look.width is None or display_width(text) <= look.width:
             break
@@ -217,14 +209,18 @@ def _tree_texts(
     sizes = tree.subtree_sizes()
     texts = []
     for step in steps:
-        head = _branch_words(model, tree, step, signs)
+        head = ""
+        if step.parent >= 0:  # without the feature's name
+            condition = branch_condition(
+                model.schema, tree, step.parent, step.branch, most=_MOST_CATEGORIES
+            )
+            head = in_signs(condition, look.relations).answer
         tail = _node_words(model, tree, step, signs)
         drawn = (
             "" if step.parent < 0 else (signs.last if step.is_last else signs.branch)
         )
         front = step.bars + depth_mark(step, look) + drawn
-        head, tail = (visible(text, ascii=look.ascii) for text in (head, tail))
-        phrase = Phrase(front, head, tail)
+        phrase = Phrase(front, look.shown(head), look.shown(tail))
         if step.is_folded:
             n_below = int(sizes[step.node]) - 1
             phrase = _folded_phrase(phrase, step.node, n_below, look, signs)
@@ -259,17 +255,6 @@ def _told_apart(phrases: list[Phrase], steps: list[OutlineStep]) -> list[Phrase]
         for place, count in zip(places, shared, strict=True):
             told[place] = replace(phrases[place], shared=count)
     return told
-
-
-def _branch_words(model: Model, tree: Tree, step: OutlineStep, signs: _Signs) -> str:
-    """The branch that leads to a node, without the feature's name."""
-    if step.parent < 0:
-        return ""
-    condition = branch_condition(
-        model.schema, tree, step.parent, step.branch, most=_MOST_CATEGORIES
-    )
-    relation = signs.relations.get(condition.relation, condition.relation)
-    return replace(condition, relation=relation).answer
 
 
 def _node_words(model: Model, tree: Tree, step: OutlineStep, signs: _Signs) -> str:
@@ -307,14 +292,12 @@ def _groups(
     ):
         columns = [
             ListingColumn(
-                visible(label_text(label), ascii=look.ascii),
+                look.shown(label_text(label)),
                 [weight_text(weight) for weight in weights.tolist()],
             )
             for label, weights in zip(labels, value[:, slot].T, strict=True)
         ]
-        groups.append(
-            ColumnGroup(visible(label_text(name), ascii=look.ascii), tuple(columns))
-        )
+        groups.append(ColumnGroup(look.shown(label_text(name)), tuple(columns)))
     return tuple(groups)
 
 
@@ -327,7 +310,7 @@ def _number_groups(
     spread = impurity if absolute else np.sqrt(impurity)
     groups = [
         ColumnGroup(
-            visible(label_text(name), ascii=look.ascii),
+            look.shown(label_text(name)),
             (
                 ListingColumn(
                     "median" if absolute else "mean",
@@ -353,9 +336,7 @@ def _words_column(
     if target.kind == "numbers":
         return ListingColumn("", [""] * len(nodes))
     names = [
-        visible(label_text(label), ascii=look.ascii)
-        for labels in target.classes
-        for label in labels
+        look.shown(label_text(label)) for labels in target.classes for label in labels
     ]
     texts = []
     for weights in tree.class_weights()[nodes]:

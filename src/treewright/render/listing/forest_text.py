@@ -1,13 +1,15 @@
-"""A forest in figures: it is too large to be read tree by tree."""
+"""A forest in figures, and its prototypes: it is too large to be read tree by tree."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from treewright.data.complaints import counted
 from treewright.data.schema import Target
 from treewright.render.fitting.safe_text import (
     clip,
@@ -23,6 +25,7 @@ from treewright.tree.structure.compact_tree import CompactTree
 
 MOST_FEATURES = 20
 _WIDEST_NAME = 46  # of features; the bars have the rest of the line
+_WIDEST_LABEL, _WIDEST_VALUE = 38, 16  # of prototypes
 _WIDTH = 80
 _SMALL, _LARGE = 1e-4, 1e8  # of figures that are written out
 _BAR = 25  # signs for the most important feature, if there is room
@@ -95,9 +98,7 @@ def _importance_lines(model: Model, *, ascii: bool) -> Iterator[str]:
             yield "compact: which features count is not kept"
             return
         yield "share of what the splits gain (more for features with many values)"
-        votes = model.voting.weights
-        weights = None if votes is None else np.array(votes)
-        shares = mean_gained_shares(model.trees, len(model.schema.features), weights)
+        shares = gained_shares(model)
         texts = [f"{100 * share:5.1f} %" for share in shares]
         yield from _bars(model, shares, texts, ascii=ascii)
         return
@@ -116,6 +117,13 @@ def _importance_lines(model: Model, *, ascii: bool) -> Iterator[str]:
         form = _form(measures.importances)
         texts = _figures(measures.importances, widths, form, sign)
     yield from _bars(model, measures.importances, texts, ascii=ascii)
+
+
+def gained_shares(model: Model) -> Floats:
+    """Return the share of each feature in what the splits gain."""
+    votes = model.voting.weights
+    weights = None if votes is None else np.array(votes)
+    return mean_gained_shares(model.trees, len(model.schema.features), weights)
 
 
 def _form(values: Floats) -> str:
@@ -160,3 +168,42 @@ def _bars(
         yield f"  {pad(names[index], width)}  {texts[index]}  {bar}".rstrip()
     if len(values) > len(order):
         yield f"  and {len(values) - len(order):,} more features"
+
+
+def prototype_lines(prototypes: Sequence[Any]) -> Iterator[str]:
+    """Yield a block for each class: a line for each feature, at most 80 columns.
+
+    `learners/forest/proximity.py` says what a prototype has.
+    """
+    for number, one in enumerate(prototypes):
+        if number:
+            yield ""
+        label = clip(visible(str(one.label)), _WIDEST_LABEL)
+        rows = counted(len(one.members), "row")
+        yield f"{label}: {rows} that stand together, around row {one.row}"
+        yield from _feature_lines(one)
+
+
+def _feature_lines(one: Any) -> Iterator[str]:
+    shown = list(one.values)[:MOST_FEATURES]
+    names = [clip(visible(name), _WIDEST_LABEL) for name in shown]
+    values = [_words(one.values[name]) for name in shown]
+    wide = max(map(display_width, names), default=0)
+    high = max(map(display_width, values), default=0)
+    for name, label, value in zip(shown, names, values, strict=True):
+        about = ""
+        if name in one.quartiles:
+            about = " to ".join(_words(edge) for edge in one.quartiles[name])
+        elif name in one.shares:
+            about = f"{100 * one.shares[name]:.0f} % of them"
+        yield f"  {pad(label, wide)}  {pad(value, high)}  {about}".rstrip()
+    if len(one.values) > len(shown):
+        yield f"  and {len(one.values) - len(shown):,} more features"
+
+
+def _words(value: Any) -> str:
+    if value is None:
+        return "missing"
+    if isinstance(value, float):
+        return short_number(value)
+    return clip(visible(str(value)), _WIDEST_VALUE)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from treewright.data.schema import Target
-from treewright.render.fitting.safe_text import clip, short_number, visible, weight_text
+from treewright.render.fitting.safe_text import clip, short_number, weight_text
 from treewright.render.listing.outline import (
     ListingLook,
     OutlineStep,
@@ -58,7 +58,7 @@ def lecture_lines(
         line = Phrase(
             step.bars + depth_mark(step, look),
             head,
-            visible(tail, ascii=look.ascii),
+            look.shown(tail),
         )
         yield (
             str(line) if look.width is None else line.clip(look.width, ascii=look.ascii)
@@ -81,13 +81,13 @@ def _branch_words(
     )
     if reword is not None:
         condition = reword(condition)
-    name = visible(condition.feature, ascii=look.ascii)
+    name = look.shown(condition.feature)
     if look.width is not None:
         # of a long name a part must do, so that the value is seen too
         name = clip(name, max(look.width // 2, 1), ascii=look.ascii)
     is_multiway = tree.kind_of(step.parent) == NodeKind.MULTIWAY
     relation = "" if is_multiway and condition.relation == "=" else condition.relation
-    words = [name, relation, visible(condition.value, ascii=look.ascii)]
+    words = [name, relation, look.shown(condition.value)]
     return " ".join(word for word in words if word)
 
 

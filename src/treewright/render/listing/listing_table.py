@@ -111,7 +111,8 @@ def _choose(table: ListingTable, left_width: int, look: ListingLook) -> list[_Bl
         if left_width + _total(blocks) <= width:
             return blocks
         choices.append(blocks)
-    choices += _poor_choices(table, look)
+    rows = _number_block(ColumnGroup("", (table.rows,)), look)
+    choices += [[rows, _word_block(table.short_reasons, look)], [rows]]
     for left in (clear, least):
         for blocks in choices:
             if left + _total(blocks) <= width:
@@ -144,13 +145,6 @@ def _rich_choices(
         rest = room - _total([rows, short_reasons]) - len(_BLOCK_GAP)
         limit = max(rest, _MIN_WORDS)
         yield [rows, _word_block(table.words(limit), look, limit), short_reasons]
-
-
-def _poor_choices(table: ListingTable, look: ListingLook) -> Iterator[list[_Block]]:
-    """Choices for narrow terminals."""
-    rows = _number_block(ColumnGroup("", (table.rows,)), look)
-    yield [rows, _word_block(table.short_reasons, look)]
-    yield [rows]
 
 
 def _number_block(

@@ -1,19 +1,40 @@
 """The outline of a tree: its nodes in reading order, without recursion.
 
-Shared by the listings. Indentation stops growing at some depth and a number takes over:
+Shared by the listings, with how they look, and the way to the node at the top if it is
+not the root. Indentation stops growing at some depth and a number takes over:
 a chain of 100 000 levels would otherwise need ten billion characters.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import textwrap
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
-from treewright.data.schema import Target
+import numpy as np
+
+from treewright.data.schema import Schema, Target
 from treewright.errors import SettingError
-from treewright.render.listing.focus import top_of
+from treewright.render.fitting.safe_text import clip, visible
+from treewright.render.fitting.wrapping import wrapped
+from treewright.tree.structure.branch_words import BranchCondition, branch_condition
 from treewright.tree.structure.tree import Tree
 from treewright.tree.way import class_words
+
+RELATIONS = {"<=": "≤", ">=": "≥", "!=": "≠"}
+_MOST_NAMED = 12  # nodes to focus on
+_MOST_STEPS = 8  # of the path to the node at the top
+_MOST_OF_STEP = 3  # categories
+_STEP_COLUMNS = 60
+
+
+def check_folding(max_depth: int | None, min_share: float) -> None:
+    """Refuse limits that no node can be beyond."""
+    if max_depth is not None and max_depth < 0:
+        raise SettingError(f"max_depth must be 0 or more, not {max_depth}")
+    if not 0 <= min_share <= 1:  # nan is refused, too
+        raise SettingError(f"min_share must be 0 to 1, not {min_share}")
 
 
 @dataclass(frozen=True)
@@ -28,10 +49,7 @@ class ListingLook:
     focus: int | None = None  # the node to begin with; the root if None
 
     def __post_init__(self) -> None:
-        if self.max_depth is not None and self.max_depth < 0:
-            raise SettingError(f"max_depth must be 0 or more, not {self.max_depth}")
-        if not 0 <= self.min_share <= 1:  # nan is refused, too
-            raise SettingError(f"min_share must be 0 to 1, not {self.min_share}")
+        check_folding(self.max_depth, self.min_share)
         if self.width is not None and self.width < 1:
             raise SettingError(f"width must be 1 or more, not {self.width}")
 
@@ -39,6 +57,32 @@ class ListingLook:
     def max_indent(self) -> int:
         """Levels that are shown by indentation: at most 3/8 of a line."""
         return 100 if self.width is None else max(1, self.width // 8)
+
+    @property
+    def relations(self) -> dict[str, str]:
+        """Signs for relations that ASCII has no sign for."""
+        return {} if self.ascii else RELATIONS
+
+    def shown(self, text: str) -> str:
+        """Return a text with what does not print, or not in ASCII, escaped."""
+        return visible(text, ascii=self.ascii)
+
+    def cut(self, text: str) -> str:
+        """Return a line cut to the width."""
+        return text if self.width is None else clip(text, self.width, ascii=self.ascii)
+
+    def sentence(self, text: str) -> list[str]:
+        """Return the lines of a sentence."""
+        line = self.shown(text)
+        return [line] if self.width is None else textwrap.wrap(line, self.width)
+
+    def paragraph(self, text: str, *, indent: int = 2) -> Iterator[str]:
+        """Yield the lines of a text that may have names from data."""
+        line = self.shown(text)
+        if self.width is None:
+            yield line
+        else:
+            yield from wrapped(line, self.width, indent=indent)
 
 
 @dataclass(frozen=True)
@@ -84,6 +128,47 @@ def outline(
                     child, depth, node, branch, bars, branch == count - 1, folded
                 )
             )
+
+
+def top_of(tree: Tree, focus: int | None) -> int:
+    """Return the node at the top; a node that there is not is refused."""
+    if focus is None:
+        return 0
+    if not 0 <= focus < tree.node_count:
+        inner = np.flatnonzero(tree.n_children)[: _MOST_NAMED + 1].tolist()
+        named = ", ".join(map(str, inner[:_MOST_NAMED]))
+        more = ", ..." if len(inner) > _MOST_NAMED else ""
+        ask = f"; those with branches: {named}{more}" if inner else ""
+        raise SettingError(
+            f"there is no node {focus} to focus on; the tree has the nodes 0 to "
+            f"{tree.node_count - 1}{ask}"
+        )
+    return focus
+
+
+def focus_words(
+    schema: Schema, tree: Tree, node: int, relations: Mapping[str, str] = RELATIONS
+) -> str:
+    """Return a node and the last steps of the path to it, in words."""
+    path, parents = [node], tree.parents()
+    while path[-1] and len(path) <= _MOST_STEPS:
+        path.append(int(parents[path[-1]]))
+    steps = []
+    for child, parent in pairwise(path):
+        branch = child - int(tree.first_child[parent])
+        found = branch_condition(schema, tree, parent, branch, most=_MOST_OF_STEP)
+        text = str(in_signs(found, relations))
+        steps.append(clip(visible(text[: 8 * _STEP_COLUMNS]), _STEP_COLUMNS))
+    more = "... and " if path[-1] else ""
+    return f"node {node}, where {more}{' and '.join(reversed(steps))}"
+
+
+def in_signs(
+    condition: BranchCondition, relations: Mapping[str, str]
+) -> BranchCondition:
+    """Return a condition with other signs for some relations."""
+    relation = relations.get(condition.relation, condition.relation)
+    return replace(condition, relation=relation)
 
 
 def depth_mark(step: OutlineStep, look: ListingLook) -> str:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Iterator
 from typing import Literal
 
 from treewright.errors import SettingError
-from treewright.render.fitting.safe_text import visible
 from treewright.render.listing.box import box_lines
-from treewright.render.listing.focus import RELATIONS, focus_words, top_of
 from treewright.render.listing.lecture import lecture_lines
-from treewright.render.listing.outline import ListingLook
+from treewright.render.listing.outline import ListingLook, focus_words, top_of
 from treewright.tree.model import Model
 from treewright.tree.structure.tree import Tree
 
@@ -54,16 +51,10 @@ def to_text(
         raise SettingError(f"style must be one of {', '.join(_STYLES)}, not {style!r}")
     the_tree = tree_at(model, tree)
     look = ListingLook(max_depth, width, ascii, min_share, focus)
-    head = _path_lines(model, the_tree, look) if top_of(the_tree, focus) else []
+    head = []
+    if top := top_of(the_tree, focus):
+        head = look.sentence(focus_words(model.schema, the_tree, top, look.relations))
     return "\n".join([*head, *lines(model, the_tree, look)])
-
-
-def _path_lines(model: Model, tree: Tree, look: ListingLook) -> list[str]:
-    """The path to the node that a listing begins with."""
-    signs = {} if look.ascii else RELATIONS
-    text = focus_words(model.schema, tree, look.focus or 0, relations=signs)
-    line = visible(text, ascii=look.ascii)
-    return [line] if look.width is None else textwrap.wrap(line, look.width)
 
 
 def tree_at(model: Model, tree: int) -> Tree:

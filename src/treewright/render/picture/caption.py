@@ -12,7 +12,7 @@ import numpy as np
 
 from treewright.render.fitting.safe_text import short_number, visible
 from treewright.render.listing.box import summary_text
-from treewright.render.listing.focus import focus_words
+from treewright.render.listing.outline import focus_words
 from treewright.render.listing.remarks import SURROGATE_WORDS, remarks
 from treewright.render.picture.colours import NUMBER_SLOT, OTHER
 from treewright.render.picture.fold import DrawnNodes, View
@@ -47,7 +47,8 @@ def header(subject: PictureSubject, width: float) -> Caption:
         shapes.append(PlacedWords(0, y, line, "head", _TITLE))
     y += 4
     if subject.top:
-        y = _lines([_focus_words(subject)], y, width, shapes)
+        path = focus_words(subject.model.schema, subject.tree, subject.top)
+        y = _lines([path], y, width, shapes)
     y = _key_of_numbers(subject, y, width, shapes)
     y = _key_of_classes(subject, y, width, shapes)
     return Caption(tuple(shapes), y + 8)
@@ -95,17 +96,18 @@ def _cause(tree: Tree, item: DrawnNodes, view: View) -> tuple[int, str]:
     return 2, f"max nodes {view.max_nodes}"
 
 
-def _focus_words(subject: PictureSubject) -> str:
-    """The node at the top of the picture and the path to it."""
-    return focus_words(subject.model.schema, subject.tree, subject.top)
-
-
-def _lines(sentences: list[str], y: float, width: float, shapes: list[Shape]) -> float:
+def _lines(
+    sentences: list[str],
+    y: float,
+    width: float,
+    shapes: list[Shape],
+    left: float = 0,
+) -> float:
     """Add sentences as small print; return where they end."""
     for sentence in sentences:
         for line in wrapped_words(sentence, width, _TEXT):
             y += _LINE
-            shapes.append(PlacedWords(0, y - 4, line, "small", _TEXT))
+            shapes.append(PlacedWords(left, y - 4, line, "small", _TEXT))
     return y
 
 
@@ -125,18 +127,13 @@ def _key_of_numbers(
     if target.n_outputs == 1:
         spread = "mean absolute" if subject.is_absolute else "standard"
         sentences[0] += f", with the {spread} deviation to both sides"
-        y += _LINE
+        line = y + _LINE
         shapes += [
-            Box(0, y - 9, 44, 2, "axis"),
-            Box(10, y - 12, 24, 8, "bar", NUMBER_SLOT),
-            Box(21, y - 14, 2.5, 12, "mark"),
+            Box(0, line - 9, 44, 2, "axis"),
+            Box(10, line - 12, 24, 8, "bar", NUMBER_SLOT),
+            Box(21, line - 14, 2.5, 12, "mark"),
         ]
-        first, *others = wrapped_words(sentences[0], width - 54, _TEXT)
-        shapes.append(PlacedWords(54, y - 4, first, "small", _TEXT))
-        for line in others:
-            y += _LINE
-            shapes.append(PlacedWords(54, y - 4, line, "small", _TEXT))
-        return y
+        return _lines(sentences, y, width - 54, shapes, left=54)
     return _lines(sentences, y, width, shapes)
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from treewright.errors import SettingError
-from treewright.render.listing.focus import top_of
+from treewright.render.listing.outline import check_folding, top_of
 from treewright.tree.structure.tree import Tree
 
 MANY_NODES = 150
@@ -36,11 +36,7 @@ class View:
     max_nodes: int | None = MANY_NODES  # the most nodes to draw; None for all
 
     def __post_init__(self) -> None:
-        if self.max_depth is not None and self.max_depth < 0:
-            raise SettingError(f"max_depth must be 0 or more, not {self.max_depth}")
-        # written so that nan is refused, too
-        if self.min_share is not None and not 0 <= self.min_share <= 1:
-            raise SettingError(f"min_share must be 0 to 1, not {self.min_share}")
+        check_folding(self.max_depth, self.min_share or 0.0)
         if self.max_nodes is not None and self.max_nodes < 1:
             raise SettingError(
                 f"max_nodes must be 1 or more, not {self.max_nodes}; None for all"

@@ -13,8 +13,7 @@ import numpy.typing as npt
 from treewright.data.complaints import counted
 from treewright.render.fitting.cuts import cut_all_apart
 from treewright.render.fitting.safe_text import clip, short_number, visible, weight_text
-from treewright.render.listing.focus import RELATIONS
-from treewright.render.listing.outline import prediction_words
+from treewright.render.listing.outline import RELATIONS, in_signs, prediction_words
 from treewright.render.picture.colours import NUMBER_SLOT, answer_slot, class_slots
 from treewright.render.picture.fold import DrawnNodes
 from treewright.tree.model import Model
@@ -178,7 +177,7 @@ def condition_at(
     branch = node - int(subject.tree.first_child[parent])
     schema = subject.model.schema
     found = branch_condition(schema, subject.tree, parent, branch, most=most)
-    return replace(found, relation=RELATIONS.get(found.relation, found.relation))
+    return in_signs(found, RELATIONS)
 
 
 def branch_labels(

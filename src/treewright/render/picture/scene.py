@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Literal
 
 from treewright.errors import SettingError
-from treewright.render.listing.focus import top_of
+from treewright.render.listing.outline import top_of
 from treewright.render.listing.tree_text import tree_at
 from treewright.render.picture.caption import (
     fold_words,
@@ -138,15 +138,9 @@ def scene_of(
     shapes += [shape.moved(_MARGIN, _MARGIN) for shape in _still(above.shapes)]
     shapes += drawn
     shapes += [shape.moved(_MARGIN, bottom) for shape in _still(below.shapes)]
-    return Scene(
-        total_width, total_height, tuple(shapes), _name(subject), said, tuple(frames)
-    )
-
-
-def _name(subject: PictureSubject) -> str:
-    """What the picture shows, in one line."""
-    names = ", ".join(shown(name, 60) for name in subject.model.schema.target.names)
-    return f"Decision tree for {names}"
+    names = ", ".join(shown(name, 60) for name in model.schema.target.names)
+    name = f"Decision tree for {names}"
+    return Scene(total_width, total_height, tuple(shapes), name, said, tuple(frames))
 
 
 def _still(shapes: tuple[Shape, ...]) -> list[Box | PlacedWords]:
@@ -175,49 +169,35 @@ def _parts(subject: PictureSubject, items: list[DrawnNodes]) -> _Parts:
 def _placed(parts: _Parts, way: Way) -> _Placed:
     """Place the cards; of two directions the one that gives the handier picture."""
     if way != "auto":
-        return _PLACE[way](parts)
-    down = _place_down(parts)
+        return _place(parts, way)
+    down = _place(parts, "down")
     if down.width <= _WIDE:
         return down
-    right = _place_right(parts)
+    right = _place(parts, "right")
     return min(down, right, key=lambda one: max(one.width / 1.5, one.height))
 
 
-def _place_down(parts: _Parts) -> _Placed:
-    """Place the cards with the root at the top."""
-    cards, items = parts.cards, parts.items
-    sizes = [max(card.width, parts.label_width(k)) for k, card in enumerate(cards)]
-    middles = breadths(parts.children, sizes, _GAPS["down", parts.is_roomy])
-    leads = [curve + parts.label_height for curve in _curves(items, middles, "down")]
-    depths = [item.depth for item in items]
-    heights = [card.height for card in cards]
-    starts = level_starts(depths, heights, leads)
-    corners = [
-        (middle - card.width / 2, starts[depth])
-        for middle, card, depth in zip(middles, cards, depths, strict=True)
+def _place(parts: _Parts, direction: Direction) -> _Placed:
+    """Place the cards with the root at the top, or at the left."""
+    boxes = [(card.width, card.height) for card in parts.cards]
+    labels = [(parts.label_width(k), parts.label_height) for k in range(len(boxes))]
+    # the axis along which siblings stand, and the one along which levels follow
+    along, deep = (0, 1) if direction == "down" else (1, 0)
+    sizes = [
+        max(b[along], label[along]) for b, label in zip(boxes, labels, strict=True)
     ]
-    width = max(m + size / 2 for m, size in zip(middles, sizes, strict=True))
-    return _Placed("down", corners, width, _end(corners, heights, 1))
-
-
-def _place_right(parts: _Parts) -> _Placed:
-    """Place the cards with the root at the left."""
-    cards, items = parts.cards, parts.items
-    sizes = [max(card.height, parts.label_height) for card in cards]
-    middles = breadths(parts.children, sizes, _GAPS["right", parts.is_roomy])
-    leads = [
-        curve + parts.label_width(place)
-        for place, curve in enumerate(_curves(items, middles, "right"))
-    ]
-    depths = [item.depth for item in items]
-    widths = [card.width for card in cards]
-    starts = level_starts(depths, widths, leads)
-    corners = [
-        (starts[depth], middle - card.height / 2)
-        for middle, card, depth in zip(middles, cards, depths, strict=True)
-    ]
-    height = max(m + size / 2 for m, size in zip(middles, sizes, strict=True))
-    return _Placed("right", corners, _end(corners, widths, 0), height)
+    middles = breadths(parts.children, sizes, _GAPS[direction, parts.is_roomy])
+    curves = _curves(parts.items, middles, direction)
+    leads = [curve + label[deep] for curve, label in zip(curves, labels, strict=True)]
+    depths, rooms = [item.depth for item in parts.items], [box[deep] for box in boxes]
+    starts = level_starts(depths, rooms, leads)
+    levels = [starts[depth] for depth in depths]
+    fronts = [m - box[along] / 2 for m, box in zip(middles, boxes, strict=True)]
+    breadth = max(m + size / 2 for m, size in zip(middles, sizes, strict=True))
+    depth = max(level + room for level, room in zip(levels, rooms, strict=True))
+    if direction == "down":
+        return _Placed(direction, [*zip(fronts, levels, strict=True)], breadth, depth)
+    return _Placed(direction, [*zip(levels, fronts, strict=True)], depth, breadth)
 
 
 def _curves(
@@ -229,14 +209,6 @@ def _curves(
         + min(_SLOPE * abs(middle - middles[max(item.parent, 0)]), _MOST_SLOPE)
         for item, middle in zip(items, middles, strict=True)
     ]
-
-
-_PLACE = {"down": _place_down, "right": _place_right}
-
-
-def _end(corners: list[tuple[float, float]], sizes: list[float], axis: int) -> float:
-    """Where the last card ends along an axis."""
-    return max(corner[axis] + size for corner, size in zip(corners, sizes, strict=True))
 
 
 def _drawn(

@@ -7,7 +7,7 @@ stand in one page.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from treewright.render.fitting.safe_text import visible
 from treewright.render.picture.colours import (
@@ -29,17 +29,30 @@ _ROOT = ".treewright"
 
 def svg_text(scene: Scene) -> str:
     """Return a scene as the text of an SVG file."""
-    width, height = _number(scene.width), _number(scene.height)
     used = _Used(scene)
+    elements = [_element(shape, used) for shape in scene.shapes]
+    style = "\n".join(_sheet(used))
+    return svg_file(
+        "treewright", scene.name, (scene.width, scene.height), style, elements
+    )
+
+
+def svg_file(
+    kind: str, name: str, size: tuple[float, float], style: str, elements: Iterable[str]
+) -> str:
+    """Return elements as the text of an SVG file.
+
+    `kind`: the class of the picture, with which the rules of its `style` begin. `name`:
+    what it shows, in one line.
+    """
+    width, height = map(_number, size)
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="treewright" role="img" '
-        f'aria-label="{escaped(scene.name)}" width="{width}" height="{height}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}" role="img" '
+        f'aria-label="{escaped(name)}" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}">',
-        f"<title>{escaped(scene.name)}</title>",
-        "<style>",
-        *_sheet(used),
-        "</style>",
-        *(_element(shape, used) for shape in scene.shapes),
+        f"<title>{escaped(name)}</title>",
+        f"<style>\n{style.strip()}\n</style>",
+        *elements,
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
@@ -61,25 +74,15 @@ class _Used:
 
     def __init__(self, scene: Scene) -> None:
         self.paints = sorted({shape.paint for shape in scene.shapes})
-        self.fills = _slots(scene, Box)
-        self.texts = _slots(scene, PlacedWords)
-        links = {
-            _link_key(shape)
-            for shape in scene.shapes
-            if isinstance(shape, Band) and shape.slot is not None
-        }
+        slots = [
+            (shape, shape.slot) for shape in scene.shapes if shape.slot is not None
+        ]
+        self.fills = sorted({slot for one, slot in slots if isinstance(one, Box)})
+        self.texts = sorted(
+            {slot for one, slot in slots if isinstance(one, PlacedWords)}
+        )
+        links = {_link_key(one) for one, _ in slots if isinstance(one, Band)}
         self.links = {key: f"l{place}" for place, key in enumerate(sorted(links))}
-
-
-def _slots(scene: Scene, kind: type[Box] | type[PlacedWords]) -> list[int]:
-    """The colour slots that shapes of a kind have."""
-    return sorted(
-        {
-            shape.slot
-            for shape in scene.shapes
-            if isinstance(shape, kind) and shape.slot is not None
-        }
-    )
 
 
 def _link_key(band: Band) -> tuple[int, float]:

@@ -16,14 +16,13 @@ import numpy.typing as npt
 
 from treewright.data.complaints import counted
 from treewright.render.fitting.safe_text import (
+    aligned,
     display_width,
     pad,
     short_number,
-    visible,
     weight_text,
 )
 from treewright.render.fitting.wrapping import wrapped
-from treewright.render.listing.focus import RELATIONS
 from treewright.render.listing.outline import ListingLook
 from treewright.render.rules.rule_words import condition_words, rule_words
 from treewright.rules.condition import Condition
@@ -88,13 +87,13 @@ class BenchWords:
         """Return the conditions of a rule."""
         rule, schema = self.bench.rule_set.rules[position], self.bench.rule_set.schema
         most = None if look.width is None else _MOST_VALUES
-        return rule_words(schema, rule, most=most, signs=_signs(look))
+        return rule_words(schema, rule, most=most, signs=look.relations)
 
     def condition(self, condition: Condition, look: ListingLook) -> str:
         """Return one condition."""
         most = None if look.width is None else _MOST_VALUES
         words = condition_words(self.bench.rule_set.schema, condition, most=most)
-        return words.spoken(_signs(look))
+        return words.spoken(look.relations)
 
     def rule(self, position: int, look: ListingLook) -> str:
         """Return a rule in one line."""
@@ -102,6 +101,13 @@ class BenchWords:
         arrow = "->" if look.ascii else "→"
         answer = self.answer(self.bench.rule_set.rules[position].answer)
         return f"rule {position + 1}  {said} {arrow} {answer}"
+
+    def rule_lines(
+        self, position: int, look: ListingLook, more: str = ""
+    ) -> Iterator[str]:
+        """Yield a rule in the lines of a list."""
+        told = f"  {self.rule(position, look)}{more}"
+        return look.paragraph(told, indent=4)
 
     def cell(self, condition: Condition, row: int) -> str:
         """Return what a row has where a condition asks; "" for wide numbers."""
@@ -166,28 +172,10 @@ class BenchWords:
         )
 
 
-def paragraph(text: str, look: ListingLook, *, indent: int = 2) -> Iterator[str]:
-    """Yield the lines of a text that may have names from data."""
-    shown = visible(text, ascii=look.ascii)
-    if look.width is None:
-        yield shown
-    else:
-        yield from wrapped(shown, look.width, indent=indent)
-
-
 def signed(change: float, text: str) -> str:
     """Return a change with its sign; `text` is how its amount is written."""
     is_zero = all(sign in "0." for sign in text)
     return "0" if is_zero else f"{'+' if change > 0 else '-'}{text}"
-
-
-def signed_bits(change: float) -> str:
-    """Return a change in bits."""
-    return signed(change, f"{abs(change):.1f}")
-
-
-def _signs(look: ListingLook) -> dict[str, str] | None:
-    return None if look.ascii else RELATIONS
 
 
 _MOST_MISSES = 5
@@ -210,28 +198,25 @@ class RowPage(BenchPage):
         number = words.numbers[found.row]
         if found.fired == NO_RULE:
             said = f"row {number} meets no rule; otherwise {words.answer(answer)}"
-            yield from paragraph(f"{said} ({truth})", look)
+            yield from look.paragraph(f"{said} ({truth})")
         else:
-            yield from paragraph(f"row {number} is answered by", look)
-            told = f"  {words.rule(found.fired, look)} ({truth})"
-            yield from paragraph(told, look, indent=4)
+            yield from look.paragraph(f"row {number} is answered by")
+            yield from words.rule_lines(found.fired, look, f" ({truth})")
         if found.late:
-            yield from paragraph("met too, but a rule before answers:", look)
+            yield from look.paragraph("met too, but a rule before answers:")
             for position in found.late:
-                told = f"  {words.rule(position, look)}"
-                yield from paragraph(told, look, indent=4)
+                yield from words.rule_lines(position, look)
         if found.misses:
             yield "nearest misses:" if found.misses[_MOST_MISSES:] else "not met:"
         for miss in found.misses[:_MOST_MISSES]:
-            told = f"  {words.rule(miss.rule, look)}"
-            yield from paragraph(told, look, indent=4)
+            yield from words.rule_lines(miss.rule, look)
             conditions = bench.rule_set.rules[miss.rule].conditions
             for place in miss.failed:
                 failed = conditions[place]
                 here = words.cell(failed, found.row)
                 told = f"    fails {words.condition(failed, look)}"
                 told += f" (here {here})" if here else ""
-                yield from paragraph(told, look, indent=6)
+                yield from look.paragraph(told, indent=6)
         more = len(found.misses) - _MOST_MISSES
         if more > 0:
             yield f"  and {counted(more, 'rule')} more"
@@ -251,17 +236,17 @@ class RuleRowsPage(BenchPage):
     late: npt.NDArray[np.int64]
 
     def _lines(self, look: ListingLook) -> Iterator[str]:
-        yield from paragraph(self.words.rule(self.position, look), look)
+        yield from look.paragraph(self.words.rule(self.position, look))
         n_answered = len(self.right) + len(self.wrong)
-        yield from paragraph(f"answers for {counted(n_answered, 'row')}", look)
+        yield from look.paragraph(f"answers for {counted(n_answered, 'row')}")
         right = "rows" if self.words.bench.is_numbers else "right"
         for name, rows in ((right, self.right), ("wrong", self.wrong)):
             if len(rows):
                 told = f"  {name} ({len(rows):,}): {self.words.listed(rows)}"
-                yield from paragraph(told, look, indent=4)
+                yield from look.paragraph(told, indent=4)
         if len(self.late):
             told = f"met, but answered before ({len(self.late):,}): "
-            yield from paragraph(told + self.words.listed(self.late), look)
+            yield from look.paragraph(told + self.words.listed(self.late))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -279,50 +264,40 @@ class ConflictPage(BenchPage):
         n_together = int(np.count_nonzero(np.triu(both, 1)))
         if matrix and (look.width is None or len(matrix[0]) <= look.width):
             title = f"{unit} that meet both rules; * where they answer differently"
-            yield from paragraph(title, look)
+            yield from look.paragraph(title)
             yield ""
-            yield from (visible(line, ascii=look.ascii) for line in matrix)
+            yield from map(look.shown, matrix)
             yield ""
         if not pairs:
             none = "no two rules disagree about a row"
             if n_together:
                 none += f"; {counted(n_together, 'pair')} with rows in common"
-            yield from paragraph(none, look)
+            yield from look.paragraph(none)
             return
         verb = "disagrees" if len(pairs) == 1 else "disagree"
-        yield from paragraph(f"{counted(len(pairs), 'pair')} of rules {verb}", look)
+        yield from look.paragraph(f"{counted(len(pairs), 'pair')} of rules {verb}")
         for one, other in pairs[:_MOST_PAIRS]:
-            yield from paragraph(self._pair(one, other), look, indent=4)
+            yield from look.paragraph(self._pair(one, other), indent=4)
         if len(pairs) > _MOST_PAIRS:
             yield f"  and {len(pairs) - _MOST_PAIRS:,} more"
 
     def _matrix(self) -> list[str]:
         """The matrix as lines of one length, titles first; none for no rules."""
         both, disagree = self.overlaps.both, self.overlaps.disagree
-        n_rules = len(both)
-        if not n_rules:
-            return []
-        names = [
-            f"{k + 1} {self.words.answer(self.words.bench.answers[k])}"
-            for k in range(n_rules)
+        rules, answers = range(len(both)), self.words.bench.answers
+
+        def cell(one: int, other: int) -> str:
+            if both[one, other] == 0:
+                return ". "
+            star = "*" if disagree[one, other] > 0 else " "
+            return f"{weight_text(both[one, other])}{star}"
+
+        lines = [
+            [f"{k + 1} {self.words.answer(answers[k])}", *(cell(k, j) for j in rules)]
+            for k in rules
         ]
-        cells = [
-            [
-                "." if both[a, b] == 0 else f"{weight_text(both[a, b])}{star}"
-                for b in range(n_rules)
-                for star in ["*" if disagree[a, b] > 0 else " "]
-            ]
-            for a in range(n_rules)
-        ]
-        titles = [f"{k + 1} " for k in range(n_rules)]
-        cells = [[f"{c} " if c == "." else c for c in line] for line in cells]
-        wide = [max(map(len, column)) for column in zip(titles, *cells, strict=True)]
-        left = max(map(display_width, names))
-        lines = []
-        for name, line in zip(["", *names], [titles, *cells], strict=True):
-            texts = (pad(t, w, right=True) for t, w in zip(line, wide, strict=True))
-            lines.append(" ".join([pad(name, left), *texts]).rstrip())
-        return lines
+        titles = ["", *(f"{k + 1} " for k in rules)]
+        return aligned([titles, *lines], gap=" ") if lines else []
 
     def _pair(self, one: int, other: int) -> str:
         overlaps, words = self.overlaps, self.words
@@ -350,8 +325,8 @@ class WorthPage(BenchPage):
     costs: DropCosts
 
     def _lines(self, look: ListingLook) -> Iterator[str]:
-        yield from paragraph(f"now: {self.words.summary()}", look)
-        yield from paragraph("what dropping a rule, or one condition, adds:", look)
+        yield from look.paragraph(f"now: {self.words.summary()}")
+        yield from look.paragraph("what dropping a rule, or one condition, adds:")
         yield ""
         texts = [*self._texts(look)]
         if not texts:
@@ -367,19 +342,20 @@ class WorthPage(BenchPage):
             errors = self.words.error_change(change.errors)
             line = f"{pad(first, width)}  {pad(errors, len(unit), right=True)}"
             if has_bits:
-                line += f"  {pad(signed_bits(change.bits), 6, right=True)}"
+                bits = signed(change.bits, f"{abs(change.bits):.1f}")
+                line += f"  {pad(bits, 6, right=True)}"
             yield line
             yield from others
 
     def _texts(self, look: ListingLook) -> Iterator[tuple[str, CostChange]]:
         rules = self.words.bench.rule_set.rules
         for position, change in enumerate(self.costs.rules):
-            yield visible(self.words.rule(position, look), ascii=look.ascii), change
+            yield look.shown(self.words.rule(position, look)), change
             for place, less in enumerate(self.costs.conditions[position]):
                 asked = rules[position].conditions[place]
                 words = self.words.condition(asked, look)
                 text = f"  {position + 1}.{place + 1}  {words}"
-                yield visible(text, ascii=look.ascii), less
+                yield look.shown(text), less
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -396,14 +372,13 @@ class UnusedPage(BenchPage):
     def _lines(self, look: ListingLook) -> Iterator[str]:
         n_rows = counted(len(self.words.bench.rows), "row")
         if not len(self):
-            yield from paragraph(f"every rule answers for some of the {n_rows}", look)
+            yield from look.paragraph(f"every rule answers for some of the {n_rows}")
         whys = (
             ("none of the {} meets them", self.unmet),
             ("rules before them answer for all their rows", self.late),
         )
         for why, numbers in whys:
             if numbers:
-                yield from paragraph(why.format(n_rows) + ":", look)
+                yield from look.paragraph(why.format(n_rows) + ":")
             for number in numbers:
-                told = f"  {self.words.rule(number - 1, look)}"
-                yield from paragraph(told, look, indent=4)
+                yield from self.words.rule_lines(number - 1, look)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from treewright.data.schema import Feature, Schema
-from treewright.render.fitting.markdown_signs import escaped
+import numpy as np
+import numpy.typing as npt
+
+from treewright.data.schema import Schema
+from treewright.render.fitting.markdown_signs import escaped, table_row
 from treewright.render.fitting.safe_text import short_number, visible
-from treewright.render.json_text import dumps, plain
-from treewright.render.rules.rule_table import figure, grouped, percent
+from treewright.render.json_text import compared_with, dumps, plain
+from treewright.render.rules.rule_table import FigureColumn, figure, grouped, percent
 from treewright.render.rules.rule_words import condition_words, rule_words
 from treewright.rules.condition import Asks, Condition
-from treewright.tree.structure.branch_words import cut_text, cut_value
 from treewright.tree.structure.tree import NO_CLASS
 
 if TYPE_CHECKING:
@@ -28,44 +31,52 @@ _FOR_NUMBERS = ("share", "mean", "spread")
 
 def rules_markdown(listing: RuleListing) -> str:
     """Return rules as a Markdown table, ending in a newline."""
-    schema, figures = listing.rule_set.schema, listing.figures
-    is_classes = schema.target.kind == "classes"
-    titles = ["#", "if", "then", "weight" if listing.by_weight else "rows"]
-    new = ["new %"] if listing.expects_of_new_rows else []
-    titles += (
-        ["right", "wrong", "seen %", *new, "lift"]
-        if is_classes
-        else ["mean", "%", "spread"]
-    )
-    yields = [f"{escaped(visible(listing.heading))}", "", _row(titles)]
-    yields.append(_row(["--:", "---", "---", *["--:"] * (len(titles) - 3)]))
-    columns = {name: getattr(figures, name) for name in _names(is_classes)}
+    schema, columns = listing.rule_set.schema, _columns(listing)
+    titles = ["#", "if", "then", *(column.title for column in columns)]
+    lines = [f"{escaped(visible(listing.heading))}", "", table_row(titles)]
+    lines.append(table_row(["--:", "---", "---", *["--:"] * len(columns)]))
     for k in listing.shown:
         rule = listing.rule_set.rules[k]
-        cells = [
-            str(k + 1),
-            " and ".join(escaped(visible(one)) for one in rule_words(schema, rule)),
-            escaped(visible(listing.answer_words(rule.answer))),
-            grouped(float(figures.weight[k])),
-        ]
-        own = {name: float(column[k]) for name, column in columns.items()}
-        if is_classes:
-            cells += [grouped(own["right"]), grouped(own["wrong"])]
-            cells.append(percent(own["confidence"]))
-            cells += [percent(own["pessimistic"])] if new else []
-            cells.append(figure(own["lift"]))
-        else:
-            mean, spread = (
-                "-" if math.isnan(own[name]) else short_number(own[name])
-                for name in ("mean", "spread")
-            )
-            cells += [mean, percent(own["share"]), spread]
-        yields.append(_row(cells))
+        words = " and ".join(escaped(visible(one)) for one in rule_words(schema, rule))
+        answer = escaped(visible(listing.answer_words(rule.answer)))
+        figures = (column.texts[k] for column in columns)
+        lines.append(table_row([str(k + 1), words, answer, *figures]))
     default = escaped(visible(listing.answer_words(listing.rule_set.default)))
-    yields += ["", f"Otherwise {default}."]
+    lines += ["", f"Otherwise {default}."]
     for remark in listing.remarks:
-        yields += ["", escaped(visible(remark))]
-    return "\n".join(yields) + "\n"
+        lines += ["", escaped(visible(remark))]
+    return "\n".join(lines) + "\n"
+
+
+def _columns(listing: RuleListing) -> list[FigureColumn]:
+    """The figures of all rules."""
+    figures = listing.figures
+
+    def column(
+        title: str, numbers: npt.NDArray[np.float64], text: Callable[[float], str]
+    ) -> FigureColumn:
+        return FigureColumn(title, [*map(text, numbers.tolist())])
+
+    def number(one: float) -> str:
+        return "-" if math.isnan(one) else short_number(one)
+
+    rows = column("weight" if listing.by_weight else "rows", figures.weight, grouped)
+    if listing.rule_set.schema.target.kind == "numbers":
+        return [
+            rows,
+            column("mean", figures.mean, number),
+            column("%", figures.share, percent),
+            column("spread", figures.spread, number),
+        ]
+    new = column("new %", figures.pessimistic, percent)
+    return [
+        rows,
+        column("right", figures.right, grouped),
+        column("wrong", figures.wrong, grouped),
+        column("seen %", figures.confidence, percent),
+        *([new] if listing.expects_of_new_rows else []),
+        column("lift", figures.lift, figure),
+    ]
 
 
 def rules_frame(listing: RuleListing) -> pl.DataFrame:
@@ -163,23 +174,15 @@ def _condition(schema: Schema, condition: Condition) -> dict[str, Any]:
     elif condition.asks == Asks.CODES:
         data["in"] = [plain(feature.categories[code]) for code in condition.codes]
     else:
-        lowest = -1.0 if feature.categories and not condition.terms else -math.inf
+        is_sum = bool(condition.terms)
+        end_of = float if is_sum else functools.partial(compared_with, feature)
+        lowest = -1.0 if feature.categories and not is_sum else -math.inf
         if condition.low > lowest:
-            data["above"] = _end(feature, condition, condition.low)
+            data["above"] = end_of(condition.low)
         if condition.high < math.inf:
-            data["at_most"] = _end(feature, condition, condition.high)
+            data["at_most"] = end_of(condition.high)
     data["text"] = condition_words(schema, condition).spoken()
     return data
-
-
-def _end(feature: Feature, condition: Condition, end: float) -> Any:
-    """What values are compared with: a number, text of a date, a category."""
-    if condition.terms:
-        return end
-    if feature.categories:
-        return plain(feature.categories[int(end)])
-    value = cut_value(feature, end)
-    return value if isinstance(value, float | int) else cut_text(feature, end)
 
 
 def _answer(listing: RuleListing, answer: float) -> Any:
@@ -195,7 +198,3 @@ def _number(number: float) -> float | None:
 
 def _names(is_classes: bool) -> tuple[str, ...]:
     return _FOR_CLASSES if is_classes else _FOR_NUMBERS
-
-
-def _row(cells: list[str]) -> str:
-    return f"| {' | '.join(cells)} |"

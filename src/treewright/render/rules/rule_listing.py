@@ -20,8 +20,6 @@ from treewright.data.schema import Label
 from treewright.errors import SettingError
 from treewright.prune.labelled_rows import LabelledRows
 from treewright.render.fitting.safe_text import short_number, visible
-from treewright.render.fitting.wrapping import wrapped
-from treewright.render.listing.focus import RELATIONS
 from treewright.render.listing.outline import ListingLook
 from treewright.render.rules.rule_forms import rules_frame, rules_json, rules_markdown
 from treewright.render.rules.rule_table import (
@@ -155,19 +153,13 @@ class RuleListing(Sequence[Rule]):
         if isinstance(min_cover, bool) or not isinstance(min_cover, Real):
             raise SettingError(f"min_cover is {min_cover!r}; it must be a number")
         kept = tuple(k for k in self.shown if self.figures.weight[k] >= min_cover)
-        left = len(self.shown) - len(kept)
-        less = f"{counted(left, 'rule')} of fewer than {min_cover:g} rows left out"
-        remarks = (*self.remarks, less) if left else self.remarks
-        return dataclasses.replace(self, shown=kept, remarks=remarks)
+        return self._only(kept, f"fewer than {min_cover:g} rows")
 
     def of_class(self, label: Label) -> RuleListing:
         """Return the rules that answer one class."""
         code = self._code(label, "none is for a class")
         kept = tuple(k for k in self.shown if self.rule_set.rules[k].answer == code)
-        left = len(self.shown) - len(kept)
-        others = f"{counted(left, 'rule')} of other classes left out"
-        remarks = (*self.remarks, others) if left else self.remarks
-        return dataclasses.replace(self, shown=kept, remarks=remarks)
+        return self._only(kept, "other classes")
 
     def predict(self, table: Any) -> npt.NDArray[Any]:
         """Return the answer of the first rule that each row meets, listed or not."""
@@ -217,17 +209,13 @@ class RuleListing(Sequence[Rule]):
         >>> tw.ID3Classifier().fit(X, y).rules().formula("No")
         '(Outlook=Rain and Wind=Strong) or (Outlook=Sunny and Humidity=High)'
         """
-        code = self._code(label)
-        return " or ".join(self._disjuncts(code)) or NEVER
+        return self._formula(self._code(label))
 
     def formulas(self) -> dict[Label, str]:
         """Return the formula of each class."""
         self._refuse_numbers()
         labels = self.rule_set.schema.target.classes[0]
-        return {
-            label: " or ".join(self._disjuncts(code)) or NEVER
-            for code, label in enumerate(labels)
-        }
+        return {label: self._formula(code) for code, label in enumerate(labels)}
 
     def to_text(
         self, *, width: int | None = 80, ascii: bool = False, formula: bool = False
@@ -281,6 +269,12 @@ class RuleListing(Sequence[Rule]):
         """Whether the figures are sums of weights that are not 1."""
         return not np.array_equal(self.figures.weight, self.figures.n_rows)
 
+    def _only(self, kept: tuple[int, ...], others: str) -> RuleListing:
+        """The list of some rules, with a remark on the others."""
+        left = len(self.shown) - len(kept)
+        more = (f"{counted(left, 'rule')} of {others} left out",) if left else ()
+        return dataclasses.replace(self, shown=kept, remarks=(*self.remarks, *more))
+
     def _code(self, label: Label, what: str = "a formula is for one class") -> int:
         self._refuse_numbers(what)
         labels = self.rule_set.schema.target.classes[0]
@@ -295,70 +289,54 @@ class RuleListing(Sequence[Rule]):
                 f"these rules give numbers, and {what}; print all rules instead"
             )
 
-    def _disjuncts(self, code: int, *, numbered: bool = False) -> Iterator[str]:
+    def _formula(self, code: int, *, numbered: bool = False) -> str:
+        disjuncts = []
         for position in self.shown:
             rule = self.rule_set.rules[position]
             if rule.answer == code:
                 text = visible(rule_formula(self.rule_set.schema, rule))
-                yield f"{position + 1}{text}" if numbered else text
+                disjuncts.append(f"{position + 1}{text}" if numbered else text)
+        return " or ".join(disjuncts) or NEVER
 
     def _formula_lines(self, look: ListingLook) -> Iterator[str]:
         """Yield the formula of each class; of a part of the rules, of those there."""
         is_part = len(self.shown) < len(self.rule_set)
         self._refuse_numbers()
         for code, label in enumerate(self.rule_set.schema.target.classes[0]):
-            rules = self._disjuncts(code, numbered=self.ordered)
-            text = " or ".join(rules) or NEVER
+            text = self._formula(code, numbered=self.ordered)
             if text != NEVER or not is_part:
-                yield visible(f"{label_text(label)}: {text}", ascii=look.ascii)
+                yield look.shown(f"{label_text(label)}: {text}")
         if self.ordered:
             default = self.answer_words(self.rule_set.default)
             order = "of the rules that a row meets, the one with the lowest number"
-            yield from self._wrapped(f"{order} answers; otherwise {default}", look)
+            yield from look.paragraph(f"{order} answers; otherwise {default}")
 
     def _text_lines(self, look: ListingLook) -> Iterator[str]:
-        yield from self._wrapped(self.heading, look)
+        yield from look.paragraph(self.heading)
         if len(self.rule_set):
             yield ""
         if self.shown:
-            yield from rule_table_lines(
-                self._rule_lines(look),
-                self._columns(),
-                width=look.width,
-                ascii=look.ascii,
-            )
+            rules = self._rule_lines(look)
+            yield from rule_table_lines(rules, self._columns(), look)
         elif len(self.rule_set):
             yield "no rule is left to show"
         if len(self.rule_set):
             default = self.answer_words(self.rule_set.default)
-            yield from self._wrapped(f"otherwise {default}", look)
+            yield from look.paragraph(f"otherwise {default}")
         if self.remarks:
             yield ""
         for remark in self.remarks:
-            yield from self._wrapped(remark, look)
-
-    def _wrapped(self, text: str, look: ListingLook) -> Iterator[str]:
-        shown = visible(text, ascii=look.ascii)
-        if look.width is None:
-            yield shown
-        else:
-            yield from wrapped(shown, look.width, indent=2)
+            yield from look.paragraph(remark)
 
     def _rule_lines(self, look: ListingLook) -> list[RuleLine]:
         most = None if look.width is None else _MOST_VALUES
-        signs = None if look.ascii else RELATIONS
+        schema, signs = self.rule_set.schema, look.relations
         lines = []
         for position in self.shown:
             rule = self.rule_set.rules[position]
-            words = rule_words(self.rule_set.schema, rule, most=most, signs=signs)
-            answer = self.answer_words(rule.answer)
-            lines.append(
-                RuleLine(
-                    position + 1,
-                    [visible(one, ascii=look.ascii) for one in words],
-                    visible(answer, ascii=look.ascii),
-                )
-            )
+            words = map(look.shown, rule_words(schema, rule, most=most, signs=signs))
+            answer = look.shown(self.answer_words(rule.answer))
+            lines.append(RuleLine(position + 1, [*words], answer))
         return lines
 
     def _columns(self) -> list[FigureColumn]:

@@ -24,6 +24,7 @@ from treewright.render.fitting.safe_text import (
     weight_text,
 )
 from treewright.render.fitting.wrapping import wrapped
+from treewright.render.listing.outline import ListingLook
 from treewright.rules.figures import Totals
 from treewright.rules.ruleset import RuleSet
 from treewright.tree.way import class_words
@@ -62,15 +63,13 @@ class RuleLine:
 def rule_table_lines(
     rules: Sequence[RuleLine],
     columns: list[FigureColumn],
-    *,
-    width: int | None,
-    ascii: bool,
+    look: ListingLook,
 ) -> Iterator[str]:
     """Yield the lines of the table, titles first; texts must be visible already.
 
-    `rules`: the rules, in order. `columns`: their figures. `width`: no line is longer;
-    None for no limit. `ascii`: whether to keep to ASCII.
+    `rules`: the rules, in order. `columns`: their figures.
     """
+    width, ascii = look.width, look.ascii
     arrow = "->" if ascii else "→"
     number_width = max(len(str(one.number)) for one in rules)
     fixed = number_width + len(_GAP) + len(arrow) + 2
@@ -139,15 +138,12 @@ def _title_lines(columns: list[FigureColumn], left: int) -> Iterator[str]:
     if not columns:
         return
     if any(column.group for column in columns):
-        line = " " * left
-        for place, column in enumerate(columns):
-            is_last = (
-                place + 1 == len(columns) or columns[place + 1].group != column.group
-            )
-            line += _GAP + pad(
-                column.group if is_last else "", column.width, right=True
-            )
-        yield line.rstrip()
+        cells = [" " * left]
+        for column, after in zip_longest(columns, columns[1:]):
+            is_last = after is None or after.group != column.group
+            text = column.group if is_last else ""
+            cells.append(pad(text, column.width, right=True))
+        yield _GAP.join(cells).rstrip()
     titles = (pad(column.title, column.width, right=True) for column in columns)
     yield _GAP.join([" " * left, *titles])
 

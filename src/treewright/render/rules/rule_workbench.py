@@ -17,7 +17,7 @@ import numpy.typing as npt
 from treewright.data.complaints import counted
 from treewright.errors import SettingError
 from treewright.prune.labelled_rows import LabelledRows
-from treewright.render.fitting.safe_text import visible, weight_text
+from treewright.render.fitting.safe_text import weight_text
 from treewright.render.listing.outline import ListingLook
 from treewright.render.rules.bench_pages import (
     BenchPage,
@@ -27,7 +27,6 @@ from treewright.render.rules.bench_pages import (
     RuleRowsPage,
     UnusedPage,
     WorthPage,
-    paragraph,
 )
 from treewright.render.rules.rule_table import FigureColumn, RuleLine, rule_table_lines
 from treewright.rules.condition import Bools
@@ -252,30 +251,34 @@ class Workbench(BenchPage):
     def _lines(self, look: ListingLook) -> Iterator[str]:
         words, bench = self._words, self.bench
         for edit in self.edits:
-            yield from paragraph(edit.told(words), look)
+            yield from look.paragraph(edit.told(words))
         if self.edits:
             yield ""
         n_rows = counted(len(bench.rows), "row")
         n_rules = counted(len(self), "rule")
-        yield from paragraph(f"{n_rules} for {words.target} on {n_rows}", look)
+        yield from look.paragraph(f"{n_rules} for {words.target} on {n_rows}")
         yield ""
         fires, wrong = bench.per_rule(bench.weights), bench.per_rule(bench.losses)
         if len(self):
-            yield from rule_table_lines(
-                self._rule_lines(look),
-                self._columns(fires, wrong),
-                width=look.width,
-                ascii=look.ascii,
-            )
+            rules = [
+                RuleLine(
+                    position + 1,
+                    [*map(look.shown, words.conditions(position, look))],
+                    look.shown(words.answer(rule.answer)),
+                )
+                for position, rule in enumerate(self.rule_set)
+            ]
+            columns = self._columns(fires, wrong)
+            yield from rule_table_lines(rules, columns, look)
         default = words.answer(self.rule_set.default)
         rest = ""
         if (bench.first_two[0] == NO_RULE).any():
             rest = f": {words.unit} {weight_text(fires[-1])}, "
             error = "squared error" if bench.is_numbers else "wrong"
             rest += f"{words.error_text(wrong[-1])} {error}"
-        yield from paragraph(f"otherwise {default}{rest}", look)
+        yield from look.paragraph(f"otherwise {default}{rest}")
         yield ""
-        yield from paragraph(words.summary(), look)
+        yield from look.paragraph(words.summary())
         yield from self._remarks(look)
 
     def _remarks(self, look: ListingLook) -> Iterator[str]:
@@ -296,23 +299,10 @@ class Workbench(BenchPage):
         )
         for numbers, one, several in said:
             if len(numbers) == 1:
-                yield from paragraph(f"rule {numbers[0]} {one}", look)
+                yield from look.paragraph(f"rule {numbers[0]} {one}")
             elif numbers:
                 names = ", ".join(map(str, numbers))
-                yield from paragraph(f"rules {names} {several}", look)
-
-    def _rule_lines(self, look: ListingLook) -> list[RuleLine]:
-        return [
-            RuleLine(
-                position + 1,
-                [
-                    visible(one, ascii=look.ascii)
-                    for one in self._words.conditions(position, look)
-                ],
-                visible(self._words.answer(rule.answer), ascii=look.ascii),
-            )
-            for position, rule in enumerate(self.rule_set)
-        ]
+                yield from look.paragraph(f"rules {names} {several}")
 
     def _columns(
         self, fires: npt.NDArray[np.float64], wrong: npt.NDArray[np.float64]

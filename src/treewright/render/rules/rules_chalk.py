@@ -8,12 +8,14 @@ recomputed from those above it. Text is made here line by line; the record is pl
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
+import numpy as np
+
 from treewright.data.complaints import counted
-from treewright.render.fitting.safe_text import display_width, visible, weight_text
+from treewright.render.fitting.safe_text import aligned, visible, weight_text
 from treewright.render.fitting.wrapping import wrapped
 from treewright.render.rules.rule_words import condition_words
 from treewright.rules.condition import Condition
@@ -109,6 +111,9 @@ class _Page:
     def _name(self, rule: Generalised) -> str:
         return f"rule {self.names[rule.conditions, rule.of_class]}"
 
+    def _named(self, rule: Generalised) -> str:
+        return f"{self._name(rule)}: {self._rule(rule.conditions, rule.of_class)}"
+
     def _number(self, value: float) -> str:
         return f"{value:.{self.digits}f}"
 
@@ -135,34 +140,16 @@ class _Page:
             yield ""
 
     def _look(self, look: RuleLook) -> Iterator[str]:
-        asked = look.chances is not None
-        rows = [("as it is", look.covered, look.wrong, look.rate, "-" if asked else "")]
+        rows = [["", "N", "E", "E/N", "rate"]]
+        rows.append(self._figures("as it is", look.covered, look.wrong, look.rate))
         for place, number in enumerate(look.conditions):
-            chance = "" if look.chances is None else self._number(look.chances[place])
-            rows.append(
-                (
-                    f"without {self._condition(number)}",
-                    float(look.covered_without[place]),
-                    float(look.wrong_without[place]),
-                    float(look.rate_without[place]),
-                    chance,
-                )
-            )
-        heads = ["", "N", "E", "E/N", "rate"]
-        heads += [] if look.chances is None else ["chance"]
-        yield from _table(
-            heads,
-            [
-                [
-                    who,
-                    weight_text(n),
-                    weight_text(e),
-                    self._share(e, n),
-                    *self._two(r, c),
-                ]
-                for who, n, e, r, c in rows
-            ],
-        )
+            n, e = look.covered_without[place], look.wrong_without[place]
+            who = f"without {self._condition(number)}"
+            rows.append(self._figures(who, n, e, look.rate_without[place]))
+        if look.chances is not None:
+            chances = ["chance", "-", *map(self._number, look.chances.tolist())]
+            rows = [[*row, chance] for row, chance in zip(rows, chances, strict=True)]
+        yield from _table(rows)
         if look.dropped >= 0:
             words = self._condition(look.conditions[look.dropped])
             yield f"  leave out {words}: {self._why(look)}"
@@ -181,10 +168,8 @@ class _Page:
             )
         covered, wrong = look.covered_without[place], look.wrong_without[place]
         if wrong / covered <= look.wrong / look.covered:
-            error, before = (
-                self._share(wrong, covered),
-                self._share(look.wrong, look.covered),
-            )
+            error = self._share(wrong, covered)
+            before = self._share(look.wrong, look.covered)
             return f"E/N {error} is not above {before}"
         if look.chances is not None and look.chances[place] > LEVEL:
             return f"its chance is above {LEVEL:g}"
@@ -193,8 +178,9 @@ class _Page:
     def _share(self, part: float, whole: float) -> str:
         return self._number(part / whole) if whole > 0 else "-"
 
-    def _two(self, rate: float, chance: str) -> list[str]:
-        return [self._number(rate), *([chance] if chance else [])]
+    def _figures(self, who: str, n: float, e: float, rate: float) -> list[str]:
+        figures = (weight_text(n), weight_text(e), self._share(e, n))
+        return [who, *figures, self._number(rate)]
 
     def _throwing_away(self) -> Iterator[str]:
         yield "2. Throw away rules that say no more than the default"
@@ -246,7 +232,7 @@ class _Page:
         label = self._label(subset.of_class)
         way = "all subsets" if not len(subset.climbs) else f"{len(INCLUSIONS)} climbs"
         yield f"class {label}: {counted(len(own), 'candidate')}, {way}"
-        rows = []
+        rows = [["", "conditions", "bits", ""]]
         for position, rule in enumerate(own[: self.max_rules]):
             bits = " + ".join(
                 self._number(self.found.choice + self.found.branch_bits[one])
@@ -255,13 +241,13 @@ class _Page:
             kept = "kept" if position in subset.chosen else ""
             rows.append(
                 [
-                    f"{self._name(rule)}: {self._rule(rule.conditions, rule.of_class)}",
+                    self._named(rule),
                     bits if len(rule.conditions) <= 4 else "...",
                     self._number(float(subset.rule_bits[position])),
                     kept,
                 ]
             )
-        yield from _table(["", "conditions", "bits", ""], rows)
+        yield from _table(rows)
         if len(subset.climbs):
             reached = ", ".join(f"{bits:.1f}" for bits in subset.climbs.tolist())
             yield f"  the climbs reach {reached} bits"
@@ -313,34 +299,20 @@ class _Page:
                 yield f"   {self._name(rule)} is dropped"
 
     def _count(self, count: Polished) -> Iterator[str]:
-        yield from _table(
-            ["", "good", "harm"],
-            [
-                [
-                    f"{self._name(rule)}: {self._rule(rule.conditions, rule.of_class)}",
-                    weight_text(good),
-                    weight_text(harm),
-                ]
-                for rule, good, harm in zip(
-                    count.rules, count.good.tolist(), count.harm.tolist(), strict=True
-                )
-            ],
-        )
+        figures = zip(count.good.tolist(), count.harm.tolist(), strict=True)
+        rows = [
+            [self._named(rule), *map(weight_text, both)]
+            for rule, both in zip(count.rules, figures, strict=True)
+        ]
+        yield from _table([["", "good", "harm"], *rows])
         said = "no rule does more harm than good"
         if count.dropped >= 0:
             said = f"{self._name(count.rules[count.dropped])} is dropped"
         yield f"  {weight_text(count.errors)} rows wrong; {said}"
 
 
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Yield aligned lines: the first column to the left, the others to the right."""
-    lines: list[Sequence[Any]] = [list(heads), *map(list, rows)]
-    widths = [max(map(display_width, column)) for column in zip(*lines, strict=True)]
-    for line in lines:
-        cells = [line[0] + " " * (widths[0] - display_width(line[0]))]
-        for cell, width in zip(line[1:], widths[1:], strict=True):
-            cells.append(" " * (width - display_width(cell)) + cell)
-        yield ("  " + "  ".join(cells)).rstrip()
+def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    return (f"  {line}".rstrip() for line in aligned(rows))
 
 
 def rules_chalk_data(
@@ -361,9 +333,9 @@ def rules_chalk_data(
             {"conditions": list(path), "class": of_class}
             for path, of_class in zip(induction.paths, induction.classes, strict=True)
         ],
-        "looks": [_look(look) for look in induction.looks or ()],
+        "looks": list(map(_fields, induction.looks or ())),
         "generalised": [
-            {**_rule(rule), "verdict": verdict}
+            {**_fields(rule), "verdict": verdict}
             for rule, verdict in zip(
                 induction.generalised, induction.verdicts, strict=True
             )
@@ -372,58 +344,29 @@ def rules_chalk_data(
         "feature_bits": induction.choice,
         "branch_bits": {str(k): bits for k, bits in induction.branch_bits.items()},
         "subsets": [_subset(one, induction) for one in induction.subsets],
-        "order": [
-            {
-                "class": turn.of_class,
-                "false_positives": {str(k): w for k, w in turn.false_positives.items()},
-                "covered": turn.covered,
-            }
-            for turn in induction.ordered.turns
-        ],
+        "order": list(map(_fields, induction.ordered.turns)),
         "default": induction.ordered.default,
         "uncovered": induction.ordered.uncovered.tolist(),
         "polishing": [
-            {
-                "rules": [_rule(rule) for rule in count.rules],
-                "good": count.good.tolist(),
-                "harm": count.harm.tolist(),
-                "errors": count.errors,
-                "dropped": count.dropped,
-            }
+            {**_fields(count), "rules": list(map(_fields, count.rules))}
             for count in induction.polished
         ],
     }
 
 
-def _rule(rule: Generalised) -> dict[str, Any]:
+def _fields(record: Generalised | RuleLook | ClassTurn | Polished) -> dict[str, Any]:
+    """The fields of a record; `of_class` is called class."""
+    named = {field.name: getattr(record, field.name) for field in fields(record)}
     return {
-        "conditions": list(rule.conditions),
-        "class": rule.of_class,
-        "covered": rule.covered,
-        "wrong": rule.wrong,
-        "rate": rule.rate,
-    }
-
-
-def _look(look: RuleLook) -> dict[str, Any]:
-    return {
-        "rule": look.rule,
-        "conditions": list(look.conditions),
-        "covered": look.covered,
-        "wrong": look.wrong,
-        "rate": look.rate,
-        "covered_without": look.covered_without.tolist(),
-        "wrong_without": look.wrong_without.tolist(),
-        "rate_without": look.rate_without.tolist(),
-        "chances": None if look.chances is None else look.chances.tolist(),
-        "dropped": look.dropped,
+        name.removeprefix("of_"): one.tolist() if isinstance(one, np.ndarray) else one
+        for name, one in named.items()
     }
 
 
 def _subset(subset: ChosenSubset, induction: Induction) -> dict[str, Any]:
     return {
         "class": subset.of_class,
-        "candidates": [_rule(one) for one in induction.candidates[subset.of_class]],
+        "candidates": [_fields(one) for one in induction.candidates[subset.of_class]],
         "rule_bits": subset.rule_bits.tolist(),
         "chosen": list(subset.chosen),
         "covered": subset.covered,

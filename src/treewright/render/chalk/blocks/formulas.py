@@ -111,11 +111,11 @@ class Formulas:
                 terms.append(("+", Quotient(Square(Sum(tuple(less))), shown)))
         return Equation(Sum(tuple(terms)), self.share(test.deviation))
 
-    def average(self, step: Step, ones: list[Candidate], average: float) -> Expression:
+    def average(self, step: Step, ones: list[Candidate]) -> Expression:
         """The mean of the gains of some candidates."""
         terms: Terms = [("+", self.net(step, one)) for one in ones]
         left = Quotient(Sum(tuple(terms)), Number(str(len(ones))))
-        return Equation(left, self.result(average))
+        return Equation(left, self.result(mean_net(ones)))
 
     def net(self, step: Step, one: Candidate) -> Number:
         """The net gain of a candidate, which is the gain where nothing is taken off."""
@@ -129,10 +129,6 @@ class Formulas:
         if ways and abs(ways - round(ways)) < 1e-6 * ways:
             return Logarithm(Number(str(round(ways))))
         return self.share(bits)
-
-    def average_of(self, ones: list[Candidate]) -> float:
-        """The mean of the net gains of some candidates."""
-        return sum(one.net for one in ones) / len(ones)
 
     def naming(self, step: Step, n_features: int, least: float) -> Expression:
         """C5.0's least gain in large tables: part of the bits that name a feature."""
@@ -177,6 +173,11 @@ class Formulas:
             return Sum((("+", one), *squares))
         largest = self._fraction(max(counts), total)
         return Sum((("+", one), ("-", largest)))
+
+
+def mean_net(ones: list[Candidate]) -> float:
+    """Return the mean of the net gains of some candidates."""
+    return sum(one.net for one in ones) / len(ones)
 
 
 def expected_counts(test: ChiSquare) -> list[list[float]]:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from treewright.grow.chalk.growing_record import Candidate, Record, Step
 from treewright.grow.chalk.watch import MOST_FEATURES
 from treewright.grow.choose import ENOUGH
-from treewright.render.chalk.blocks.candidate_table import CandidateTable, in_order
-from treewright.render.chalk.blocks.conditions import branch_line, path_line
-from treewright.render.chalk.blocks.counts import Counts, without_value_line
-from treewright.render.chalk.blocks.cut_tables import cut_blocks
+from treewright.render.chalk.blocks.branches import (
+    Counts,
+    branch_line,
+    path_line,
+    without_value_line,
+)
 from treewright.render.chalk.blocks.digits import Digits
-from treewright.render.chalk.blocks.formulas import Formulas, expected_counts
+from treewright.render.chalk.blocks.formulas import Formulas, expected_counts, mean_net
+from treewright.render.chalk.blocks.node_tables import NodeTables, in_order
 from treewright.render.chalk.chalk_options import Options
 from treewright.render.chalk.chalk_page import (
     Block,
     ChalkColumn,
     ChalkTable,
+    FormulaLines,
     Heading,
     Line,
     QuizAnswer,
@@ -28,7 +32,6 @@ from treewright.render.chalk.chalk_page import (
     listed,
     name,
 )
-from treewright.render.chalk.chalk_page import FormulaLines as FormulaBlock
 from treewright.render.chalk.expression import Expression
 from treewright.render.chalk.languages import LectureWords, answer_word
 from treewright.tree.structure.tree import NO_ROWS
@@ -48,7 +51,7 @@ class GrowingBlocks:
         self.words = LectureWords(options.language)
         self.counts = Counts(record, figures, self.words)
         self.formulas = Formulas(figures)
-        self.comparison = CandidateTable(self.counts, self.formulas, self.words)
+        self.tables = NodeTables(self.counts, self.formulas, self.words)
 
     def legend(self) -> Iterator[Block]:
         """Say what gain, net gain and ratio are, where the record has them."""
@@ -101,12 +104,13 @@ class GrowingBlocks:
         """The blocks of a step."""
         yield self._heading(step)
         if step.candidates:
-            if step.rows.impurity > 0:
-                yield from self._node_formula(step)
-            yield from self.comparison.blocks(step, quiz=self.quiz)
+            formula = self.formulas.impurity(step) if step.rows.impurity > 0 else None
+            if formula is not None:
+                yield FormulaLines((((self.words[step.measure],), formula),))
+            yield from self.tables.candidates(step, quiz=self.quiz)
             yield from self._candidate_formulas(step)
             for one in in_order(step)[:MOST_FEATURES]:
-                yield from cut_blocks(one, self.counts, self.formulas, self.words)
+                yield from self.tables.cuts(one)
             yield from self._guard(step)
             yield from self._decision(step)
             yield from self._chi_square(step)
@@ -131,35 +135,26 @@ class GrowingBlocks:
             return Heading(2, tuple(pieces))
         return Heading(3, (*pieces, self._leaf(step)))
 
-    def _node_formula(self, step: Step) -> Iterator[Block]:
-        formula = self.formulas.impurity(step)
-        if formula is not None:
-            yield FormulaBlock((((self.words[step.measure],), formula),))
-
     def _candidate_formulas(self, step: Step) -> Iterator[Block]:
         """Gain, and what is made of it, of each candidate; or of the best two."""
         ones = list(step.candidates) if self.quiz else in_order(step)
         if len(ones) > MOST_FORMULAS:
             few = [step.best, step.runner_up]
             ones = [step.candidates[place] for place in few if place is not None]
-        kinds = ("gain", "net_gain", "split_information", "gain_ratio")
-        for key in kinds:
+        kinds: dict[str, Callable[[Step, Candidate], Expression | None]] = {
+            "gain": self.formulas.gain,
+            "net_gain": self.formulas.net_gain,
+            "split_information": self.formulas.split_information,
+            "gain_ratio": self.formulas.ratio,
+        }
+        for key, formula_of in kinds.items():
             lines = [
                 ((name(one.feature),), formula)
                 for one in ones
-                if (formula := self._formula(key, step, one)) is not None
+                if (formula := formula_of(step, one)) is not None
             ]
             if lines:
-                yield FormulaBlock(tuple(lines), (self.words[key],))
-
-    def _formula(self, key: str, step: Step, one: Candidate) -> Expression | None:
-        if key == "gain":
-            return self.formulas.gain(step, one)
-        if key == "net_gain":
-            return self.formulas.net_gain(step, one)
-        if key == "split_information":
-            return self.formulas.split_information(step, one)
-        return self.formulas.ratio(step, one)
+                yield FormulaLines(tuple(lines), (self.words[key],))
 
     def _guard(self, step: Step) -> Iterator[Block]:
         """The least gain of a feature that is compared."""
@@ -170,15 +165,22 @@ class GrowingBlocks:
         if step.guard == "c50":
             key += self._c50_by(step, ones)
         if key in ("guard_c45", "guard_c50_average") and 0 < len(ones) <= MOST_FORMULAS:
-            average = self.formulas.average_of(ones)
-            formula = self.formulas.average(step, ones, average)
-            yield FormulaBlock((((self.words["average"],), formula),))
+            formula = self.formulas.average(step, ones)
+            yield FormulaLines((((self.words["average"],), formula),))
         if key == "guard_c50_naming":
             least = step.least_gain / ENOUGH
             formula = self.formulas.naming(step, len(ones), least)
-            yield FormulaBlock((((self.words["naming"],), formula),))
+            yield FormulaLines((((self.words["naming"],), formula),))
         if step.guard == "c45":
-            yield from self._not_in_average(step)
+            # very many values, whose gains would spoil the average
+            names = [
+                name(one.feature)
+                for one in step.candidates
+                if not one.in_average and one.verdict != "no_gain"
+            ]
+            if names:
+                features = listed(names)
+                yield Sentence(self.words.fill("not_in_average", features=features))
         shown = self.formulas.result(step.least_gain)
         yield Sentence(self.words.fill(key, least=shown))
 
@@ -191,23 +193,12 @@ class GrowingBlocks:
         least = step.least_gain
         assert least is not None
         if ones:
-            average = sum(one.net for one in ones) / len(ones)
-            if abs(ENOUGH * average - least) < _SAME:
+            if abs(ENOUGH * mean_net(ones) - least) < _SAME:
                 return "_average"
             naming = 0.9 * math.log2(len(ones)) / step.rows.weight
             if abs(ENOUGH * naming - least) < _SAME:
                 return "_naming"
         return ""
-
-    def _not_in_average(self, step: Step) -> Iterator[Block]:
-        """The features of very many values, whose gains would spoil the average."""
-        names: list[Span] = []
-        for one in step.candidates:
-            if not one.in_average and one.verdict != "no_gain":
-                names += [", "] if names else []
-                names.append(name(one.feature))
-        if names:
-            yield Sentence(self.words.fill("not_in_average", features=tuple(names)))
 
     def _decision(self, step: Step) -> Iterator[Block]:
         """The winner, the runner-up and the margin."""
@@ -235,7 +226,7 @@ class GrowingBlocks:
             return self.words.fill("taken_fewer", best=best)
         if step.ties or step.rounding_decided:
             runner_up = step.candidates[step.runner_up].feature
-            ties = listed(list(map(name, step.ties or (runner_up,))))
+            ties = listed(map(name, step.ties or (runner_up,)))
             return self.words.fill(self._tie_words(step), best=best, ties=ties)
         of = self.formulas
         spell = of.share if step.compared_by == "gain_ratio" else of.result
@@ -253,7 +244,7 @@ class GrowingBlocks:
         n_cells = sum(map(len, test.observed))
         if n_cells <= _MOST_TERMS:
             label = (self.words["deviation"],)
-            yield FormulaBlock(((label, self.formulas.chi_square(test)),))
+            yield FormulaLines(((label, self.formulas.chi_square(test)),))
         elif len(test.observed[0]) <= _MOST_TERMS:
             yield self._expected_table(step)
         yield Sentence(
@@ -277,15 +268,12 @@ class GrowingBlocks:
         rows = []
         for place, (seen, guesses) in enumerate(filled):
             counts = "/".join(map(self.formulas.figures.weight, seen))
-            line: list[Span] = []
-            for guess in guesses:
-                line += ["/"] if line else []
-                line.append(self.formulas.share(guess))
+            expected = listed(map(self.formulas.share, guesses), "/")
             named = len(filled) == len(parts)
             branch: Line = (str(place + 1),)
             if named:
                 branch = branch_line(parts[place], self.words)
-            rows.append(Row(((branch,), ((counts,),), (tuple(line),))))
+            rows.append(Row(((branch,), ((counts,),), (expected,))))
         columns = (
             ChalkColumn((self.words["branch"],), right=False),
             ChalkColumn(self.counts.legend(), right=False),
@@ -297,27 +285,17 @@ class GrowingBlocks:
         by_reason: dict[str, list[str]] = {}
         for one in step.left_out:
             by_reason.setdefault(one.why, []).append(one.feature)
-        line: list[Span] = []
-        for why, features in by_reason.items():
-            line += ["; "] if line else []
-            for place, feature in enumerate(features):
-                line += [", "] if place else []
-                line.append(name(feature))
-            line.append(f" ({self.words[why]})")
-        return self.words.fill("left_out", features=tuple(line))
+        reasons = [
+            (*listed(map(name, features)), f" ({self.words[why]})")
+            for why, features in by_reason.items()
+        ]
+        return self.words.fill("left_out", features=listed(reasons, "; "))
 
     def _leaf(self, step: Step) -> Line:
-        answer: list[Span] = []
-        for place, one in enumerate(step.answer):
-            answer += [", "] if place else []
-            number = not step.rows.counts and bool(step.rows.values)
-            mean = self.counts.figures.mean
-            answer.append(
-                mean(step.rows.values[place])
-                if number
-                else answer_word(one, self.words)
-            )
-        leaf = self.words.fill("leaf", answer=tuple(answer))
+        answers: list[Span] = [answer_word(one, self.words) for one in step.answer]
+        if step.rows.values and not step.rows.counts:
+            answers = [*map(self.counts.figures.mean, step.rows.values)]
+        leaf = self.words.fill("leaf", answer=listed(answers))
         key = "no_rows" if step.reason == NO_ROWS else step.reason_key
         reason = self.words[f"reason_{key}"]
         return self.words.fill("because", leaf=leaf, reason=reason)

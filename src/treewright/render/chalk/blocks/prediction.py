@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from treewright.grow.chalk.growing_record import Record
-from treewright.render.chalk.blocks.conditions import step_line, stop_line
+from treewright.render.chalk.blocks.branches import (
+    class_legend,
+    counts_text,
+    step_line,
+    stop_line,
+)
 from treewright.render.chalk.blocks.digits import Digits
 from treewright.render.chalk.chalk_options import Options
 from treewright.render.chalk.chalk_page import (
@@ -18,7 +23,7 @@ from treewright.render.chalk.chalk_page import (
     QuizAnswer,
     Row,
     Sentence,
-    Span,
+    listed,
     name,
 )
 from treewright.render.chalk.expression import (
@@ -72,11 +77,12 @@ class Predictions:
             yield Sentence(self.words.fill("parts_shown", n=n, all=whole))
 
     def _table(self, way: Way) -> ChalkTable:
+        legend = class_legend(self.record) or (self.words["mean"],)
         columns = [
             ChalkColumn((self.words["share"],)),
             ChalkColumn((self.words["way_there"],), right=False, pieces=True),
             ChalkColumn((self.words["ends_at"],), right=False),
-            ChalkColumn(self._legend(), right=False),
+            ChalkColumn(legend, right=False),
         ]
         rows = tuple(self._row(part) for part in way.parts[:MOST_PARTS])
         return ChalkTable(tuple(columns), rows)
@@ -87,22 +93,10 @@ class Predictions:
         node = self.words.fill("node", n=str(part.node))
         return Row(((share,), path, (node,), ((self._counts(part),),)))
 
-    def _legend(self) -> Line:
-        if not self.record.classes:
-            return (self.words["mean"],)
-        line: list[Span] = []
-        for place, labels in enumerate(self.record.classes):
-            line += [" | "] if place else []
-            for count, label in enumerate(labels):
-                line += ["/"] if count else []
-                line.append(name(label))
-        return tuple(line)
-
     def _counts(self, part: WayPart) -> str:
         if part.values:
             return ", ".join(map(self.figures.mean, part.values))
-        outputs = ["/".join(map(self.figures.weight, one)) for one in part.counts]
-        return " | ".join(outputs)
+        return counts_text(part.counts, self.figures.weight)
 
     def _shares(self, way: Way) -> Iterator[Block]:
         """The shares of the classes, and how they come about if these are plain."""
@@ -147,11 +141,9 @@ class Predictions:
         return Equation(Sum(tuple(terms)), Number(self.figures.share(value), True))
 
     def _answer(self, answer: Sequence[str | float]) -> Line:
-        line: list[Span] = []
-        for place, one in enumerate(answer):
-            line += [", "] if place else []
-            if isinstance(one, str):
-                line.append(answer_word(one, self.words))
-            else:
-                line.append(self.figures.mean(one))
-        return tuple(line)
+        return listed(
+            answer_word(one, self.words)
+            if isinstance(one, str)
+            else self.figures.mean(one)
+            for one in answer
+        )

@@ -12,7 +12,7 @@ from treewright.prune.pruning_record import (
     Stage,
     SubtreeEstimate,
 )
-from treewright.render.chalk.blocks.conditions import condition_line
+from treewright.render.chalk.blocks.branches import condition_line
 from treewright.render.chalk.blocks.digits import Digits
 from treewright.render.chalk.chalk_options import Options
 from treewright.render.chalk.chalk_page import (
@@ -193,10 +193,11 @@ class Prunings:
         leaves: Sequence[SubtreeEstimate | LeafEstimate] = (estimate,)
         if _is_short(estimate):
             leaves = estimate.leaves
-        sums = [
-            Sum((("+", self._errors(leaf.errors)), ("+", self._added(leaf.added))))
-            for leaf in leaves
-        ]
+        sums = []
+        for leaf in leaves:
+            errors = Number(self.figures.weight(leaf.errors))
+            added = Number(self.figures.share(leaf.added), hidden=True)
+            sums.append(Sum((("+", errors), ("+", added))))
         left: Expression = sums[0]
         if len(sums) > 1:
             left = Sum(tuple(("+", Bracketed(each)) for each in sums))
@@ -222,12 +223,6 @@ class Prunings:
             )
             columns = tuple(ChalkColumn((title,)) for title in ("N", "E", "U(N, E)"))
             yield ChalkTable(columns, rows, folded=True)
-
-    def _errors(self, errors: float) -> Number:
-        return Number(self.figures.weight(errors))
-
-    def _added(self, added: float) -> Number:
-        return Number(self.figures.share(added), hidden=True)
 
 
 def _is_short(estimate: SubtreeEstimate) -> bool:

@@ -7,14 +7,12 @@ from collections.abc import Iterator
 from importlib import resources
 
 from treewright.render.chalk.chalk_page import (
-    Block,
     ChalkPage,
     ChalkTable,
     FormulaLines,
-    Heading,
     Line,
-    Listing,
     Name,
+    PageWriter,
     QuizAnswer,
     Sentence,
     Span,
@@ -23,10 +21,8 @@ from treewright.render.chalk.expression import (
     Fraction,
     Logarithm,
     Number,
-    Product,
     Speller,
     Square,
-    Sum,
 )
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -36,7 +32,7 @@ def to_html(page: ChalkPage) -> str:
     """Return a page as a whole document."""
     style = resources.files(__package__).joinpath("page.css").read_text("utf-8")
     writer = _HtmlWriter(page)
-    title = writer.plain(page.title)
+    title = writer.spell(page.title)
     return "\n".join(
         [
             "<!doctype html>",
@@ -63,6 +59,8 @@ def to_html_fragment(page: ChalkPage) -> str:
 class _HtmlSpeller(Speller):
     """Expressions with the signs of print."""
 
+    minus, gap, times = "−", "&nbsp;", "·"
+
     def __init__(self, *, quiz: bool) -> None:
         self.quiz = quiz
 
@@ -76,21 +74,6 @@ class _HtmlSpeller(Speller):
         """Not broken at the end of a line."""
         return f"<b>{one.top}/{one.bottom}</b>"
 
-    def sum(self, one: Sum) -> str:
-        """With true minus signs."""
-        text = ""
-        for sign, term in one.terms:
-            shown = "−" if sign == "-" else sign
-            if text:
-                text += f" {shown}&nbsp;{self.spell(term)}"
-            else:
-                text = f"{shown if sign == '-' else ''}{self.spell(term)}"
-        return text
-
-    def product(self, one: Product) -> str:
-        """With a dot."""
-        return f"{self.factor(one.left)}·{self.factor(one.right)}"
-
     def logarithm(self, one: Logarithm) -> str:
         """With the base below."""
         return f"log<sub>2</sub>({self.spell(one.of)})"
@@ -100,59 +83,44 @@ class _HtmlSpeller(Speller):
         return f"({self.spell(one.of)})<sup>2</sup>"
 
 
-class _HtmlWriter:
+class _HtmlWriter(PageWriter):
     """Writes the blocks."""
 
     def __init__(self, page: ChalkPage) -> None:
-        self.page = page
+        super().__init__(page)
         self.speller = _HtmlSpeller(quiz=page.quiz)
 
     def lines(self) -> Iterator[str]:
         """All blocks, below a hint."""
         if self.page.hint:
-            yield from self._block(Sentence(self.page.hint))
+            yield from self.block(Sentence(self.page.hint))
         for block in self.page.blocks:
-            yield from self._block(block)
+            yield from self.block(block)
 
-    def plain(self, line: Line) -> str:
-        """Words and names only."""
-        return "".join(self._span(one) for one in line)
-
-    def spell(self, line: Line) -> str:
-        """Return a line with its names set apart."""
-        return "".join(map(self._span, line))
-
-    def _span(self, span: Span) -> str:
+    def span(self, span: Span) -> str:
         if isinstance(span, str):
             return html.escape(span).replace("  ", "&ensp; ")
         if isinstance(span, Name):
             return html.escape(span.text)
         return self.speller.spell(span)
 
-    def _block(self, block: Block) -> Iterator[str]:
-        match block:
-            case Heading(level, pieces):
-                spans = [f"<span>{self.spell(piece)}</span>" for piece in pieces]
-                yield f"<h{level}>{' '.join(spans)}</h{level}>"
-            case Sentence(spans):
-                # not <p>, in which no <details> may stand
-                yield f'<div class="s">{self.spell(spans)}</div>'
-            case ChalkTable():
-                yield from self._table(block)
-            case FormulaLines():
-                yield from self._formulas(block)
-            case Listing(text):
-                yield f"<pre>{html.escape(text)}</pre>"
-            case QuizAnswer():
-                yield from self._answer(block)
+    def _heading(self, level: int, pieces: tuple[Line, ...]) -> Iterator[str]:
+        spans = [f"<span>{self.spell(piece)}</span>" for piece in pieces]
+        yield f"<h{level}>{' '.join(spans)}</h{level}>"
+
+    def _sentence(self, line: Line) -> Iterator[str]:
+        # not <p>, in which no <details> may stand
+        yield f'<div class="s">{self.spell(line)}</div>'
+
+    def _listing(self, text: str) -> Iterator[str]:
+        yield f"<pre>{html.escape(text)}</pre>"
 
     def _answer(self, answer: QuizAnswer) -> Iterator[str]:
         if self.page.quiz:
             show = f"{self.spell(answer.about)}: {html.escape(self.page.words['show'])}"
             yield f'<details class="answer"><summary>{show}</summary>'
             self.speller.quiz = False  # the answer has no blanks of its own
-        for one in answer.blocks:
-            yield from self._block(one)
+        yield from super()._answer(answer)
         self.speller.quiz = self.page.quiz
         if self.page.quiz:
             yield "</details>"

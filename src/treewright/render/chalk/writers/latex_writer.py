@@ -10,7 +10,6 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from treewright.render.chalk.blanks import Blanks
 from treewright.render.chalk.chalk_page import (
     Block,
     ChalkPage,
@@ -18,17 +17,17 @@ from treewright.render.chalk.chalk_page import (
     FormulaLines,
     Heading,
     Line,
-    Listing,
     Name,
+    PageWriter,
     QuizAnswer,
     Sentence,
     Span,
 )
 from treewright.render.chalk.expression import (
+    Blanks,
     Fraction,
     Logarithm,
     Number,
-    Product,
     Quotient,
     Square,
 )
@@ -50,6 +49,8 @@ def to_latex(page: ChalkPage) -> str:
 class _LatexSpeller(Blanks):
     """Expressions in math mode."""
 
+    times = r"\cdot "
+
     def blank(self, place: int) -> str:
         """A line to write on."""
         return rf"\blank{{{place}}}"
@@ -63,10 +64,6 @@ class _LatexSpeller(Blanks):
         """Small, so that lines stay low."""
         top, bottom = self.shown(one.top), self.shown(one.bottom)
         return rf"\tfrac{{{top}}}{{{bottom}}}"
-
-    def product(self, one: Product) -> str:
-        """With a dot."""
-        return rf"{self.factor(one.left)}\cdot {self.factor(one.right)}"
 
     def quotient(self, one: Quotient) -> str:
         """One over the other; two numbers on a line."""
@@ -84,13 +81,12 @@ class _LatexSpeller(Blanks):
         return rf"\bigl({self.spell(one.of)}\bigr)^2"
 
 
-class _LatexWriter:
+class _LatexWriter(PageWriter):
     """Writes the blocks; keeps what a quiz has hidden."""
 
     def __init__(self, page: ChalkPage) -> None:
-        self.page = page
+        super().__init__(page)
         self.speller = _LatexSpeller(quiz=page.quiz)
-        self.answers: list[QuizAnswer] = []
 
     def lines(self) -> Iterator[str]:
         """All lines of the body."""
@@ -99,42 +95,34 @@ class _LatexWriter:
         following = (*self.page.blocks[1:], None)
         for block, after in zip(self.page.blocks, following, strict=True):
             if self.page.quiz and isinstance(block, QuizAnswer):
-                self.answers.append(block)
                 continue
-            yield from self._block(block)
+            yield from self.block(block)
             if _belongs_to(block, after):
                 yield r"\nopagebreak"
         yield from self._key()
 
-    def spell(self, line: Line) -> str:
-        """Return a line of text."""
-        return "".join(map(self._span, line))
-
-    def _span(self, span: Span) -> str:
-        if isinstance(span, str):
-            return escaped(span)
-        if isinstance(span, Name):
-            return escaped(span.text)
+    def span(self, span: Span) -> str:
+        if isinstance(span, str | Name):
+            return escaped(span if isinstance(span, str) else span.text)
         return f"${self.speller.spell(span)}$"
 
-    def _block(self, block: Block) -> Iterator[str]:
-        match block:
-            case Heading(level, pieces):
-                first, *rest = map(self.spell, pieces)
-                skip = r"\bigskip" if level == 2 else r"\smallskip"
-                text = _PIECES.join([rf"\textbf{{{first}}}", *rest])
-                yield rf"{skip}\noindent\begin{{step}}{text}\end{{step}}"
-            case Sentence(spans):
-                yield rf"\noindent {self.spell(spans)}\par"
-            case ChalkTable():
-                yield from self._table(block)
-            case FormulaLines():
-                yield from self._formulas(block)
-            case Listing(text):
-                yield from _listing(text)
-            case QuizAnswer(_, blocks):
-                for one in blocks:
-                    yield from self._block(one)
+    def _heading(self, level: int, pieces: tuple[Line, ...]) -> Iterator[str]:
+        first, *rest = map(self.spell, pieces)
+        skip = r"\bigskip" if level == 2 else r"\smallskip"
+        text = _PIECES.join([rf"\textbf{{{first}}}", *rest])
+        yield rf"{skip}\noindent\begin{{step}}{text}\end{{step}}"
+
+    def _sentence(self, line: Line) -> Iterator[str]:
+        yield rf"\noindent {self.spell(line)}\par"
+
+    def _listing(self, text: str) -> Iterator[str]:
+        yield r"\begin{flushleft}\scriptsize\ttfamily"
+        for line in text.translate(_PLAIN_SIGNS).splitlines():
+            text = escaped(line).replace(" ", "~").replace("-", "{-}")
+            # a sign of mathematics takes as much room as any other; \$ is a text's own
+            text = re.sub(r"(?<!\\)\$[^$]*\$", r"\\makebox[0.525em]{\g<0>}", text)
+            yield text + r"\mbox{}\\"
+        yield r"\end{flushleft}"
 
     def _table(self, table: ChalkTable) -> Iterator[str]:
         remarks = not self.page.quiz and any(row.remark for row in table.rows)
@@ -192,7 +180,7 @@ class _LatexWriter:
             for block in answer.blocks:
                 if isinstance(block, Sentence):
                     yield rf"\noindent {self.spell(answer.about)}:"
-                yield from self._block(block)
+                yield from self.block(block)
 
 
 def _belongs_to(block: Block, after: Block | None) -> bool:
@@ -239,16 +227,6 @@ def _length(formula: str) -> int:
 
 def _wider(fraction: re.Match[str]) -> str:
     return "0" * max(len(fraction[1]), len(fraction[2]))
-
-
-def _listing(text: str) -> Iterator[str]:
-    yield r"\begin{flushleft}\scriptsize\ttfamily"
-    for line in text.translate(_PLAIN_SIGNS).splitlines():
-        text = escaped(line).replace(" ", "~").replace("-", "{-}")
-        # a sign of mathematics takes as much room as any other; \$ is a text's own
-        text = re.sub(r"(?<!\\)\$[^$]*\$", r"\\makebox[0.525em]{\g<0>}", text)
-        yield text + r"\mbox{}\\"
-    yield r"\end{flushleft}"
 
 
 _SPECIAL = {

@@ -5,21 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from treewright.render.chalk.blanks import Blanks
 from treewright.render.chalk.chalk_page import (
-    Block,
     ChalkPage,
     ChalkTable,
     FormulaLines,
-    Heading,
     Line,
     Listing,
     Name,
+    PageWriter,
     QuizAnswer,
-    Sentence,
     Span,
 )
-from treewright.render.fitting.markdown_signs import escaped
+from treewright.render.chalk.expression import Blanks
+from treewright.render.fitting.markdown_signs import escaped, fence_of, table_row
 
 _PIECES = " · "
 _LIST_START = re.compile(r"^(?=[-+=])|^\d+(?=[.)](?: |$))")
@@ -30,65 +28,51 @@ def to_markdown(page: ChalkPage) -> str:
     return "\n".join(_MarkdownWriter(page).lines()) + "\n"
 
 
-class _MarkdownWriter:
+class _MarkdownWriter(PageWriter):
     """Writes the blocks; keeps what a quiz has hidden."""
 
     def __init__(self, page: ChalkPage) -> None:
-        self.page = page
+        super().__init__(page)
         self.speller = Blanks(quiz=page.quiz)
-        self.answers: list[QuizAnswer] = []
 
     def lines(self) -> Iterator[str]:
         """All lines of the page."""
         if self.page.title:
             yield f"# {self.spell(self.page.title)}"
         for block in self.page.blocks:
-            if self.page.quiz and isinstance(block, QuizAnswer):
-                self.answers.append(block)
-                continue
-            yield ""
-            yield from self._block(block)
+            if not (self.page.quiz and isinstance(block, QuizAnswer)):
+                yield ""
+                yield from self.block(block)
         yield from self._key()
 
-    def spell(self, line: Line) -> str:
-        """Return a line in which names do not act."""
-        return "".join(map(self._span, line))
-
-    def _span(self, span: Span) -> str:
-        if isinstance(span, str):
-            return escaped(span)
-        if isinstance(span, Name):
-            return escaped(span.text)
+    def span(self, span: Span) -> str:
+        if isinstance(span, str | Name):
+            return escaped(span if isinstance(span, str) else span.text)
         return escaped(self.speller.spell(span))
 
-    def _block(self, block: Block) -> Iterator[str]:
-        match block:
-            case Heading(level, pieces):
-                yield f"{'#' * level} {_PIECES.join(map(self.spell, pieces))}"
-            case Sentence(spans):
-                # a name at the start of a line must not make a list
-                yield _LIST_START.sub(lambda one: f"{one[0]}\\", self.spell(spans))
-            case ChalkTable():
-                yield from self._table(block)
-            case FormulaLines():
-                yield from self._formulas(block)
-            case Listing(text):
-                yield from _fenced(text)
-            case QuizAnswer(_, blocks):
-                for one in blocks:
-                    yield from self._block(one)
+    def _heading(self, level: int, pieces: tuple[Line, ...]) -> Iterator[str]:
+        yield f"{'#' * level} {_PIECES.join(map(self.spell, pieces))}"
+
+    def _sentence(self, line: Line) -> Iterator[str]:
+        # a name at the start of a line must not make a list
+        yield _LIST_START.sub(lambda one: f"{one[0]}\\", self.spell(line))
+
+    def _listing(self, text: str) -> Iterator[str]:
+        # text as it is
+        fence = fence_of(text)
+        yield from [fence, *text.splitlines(), fence]
 
     def _table(self, table: ChalkTable) -> Iterator[str]:
         remarks = not self.page.quiz and any(row.remark for row in table.rows)
         titles = [self.spell(column.title) for column in table.columns]
         rules = ["---:" if column.right else "---" for column in table.columns]
-        yield _row([*titles, ""] if remarks else titles)
-        yield _row([*rules, "---"] if remarks else rules)
+        yield table_row([*titles, ""] if remarks else titles)
+        yield table_row([*rules, "---"] if remarks else rules)
         for row in table.rows:
             cells = [_PIECES.join(map(self.spell, cell)) for cell in row.cells]
             if row.marked and not self.page.quiz:
                 cells[0] = f"**{cells[0]}**"
-            yield _row([*cells, self.spell(row.remark)] if remarks else cells)
+            yield table_row([*cells, self.spell(row.remark)] if remarks else cells)
 
     def _formulas(self, block: FormulaLines) -> Iterator[str]:
         if block.about:
@@ -108,18 +92,7 @@ class _MarkdownWriter:
             for block in answer.blocks:
                 yield ""
                 if isinstance(block, Listing):
-                    yield from _fenced(block.text)
+                    yield from self.block(block)
                 else:
                     yield f"{self.spell(answer.about)}: {self.spell(block.spans)}"
         yield from ["", "</details>"]
-
-
-def _row(cells: list[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def _fenced(text: str) -> list[str]:
-    """Text as it is; the fence is longer than any in it."""
-    ticks = max(map(len, re.findall("`+", text)), default=0)
-    fence = "`" * max(ticks + 1, 3)
-    return [fence, *text.splitlines(), fence]

@@ -1,12 +1,17 @@
-"""The table of a node's candidates: branches, remainder, gain and what is compared."""
+"""The tables of a node: its candidates, and the cuts of a number that were tried.
+
+Candidates have their branches, remainder, gain and what is compared; cuts both sides
+and the gain.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from treewright.grow.chalk.growing_record import Candidate, Step
+from treewright.grow.chalk.growing_record import Candidate, CutTried, Step
 from treewright.grow.chalk.watch import MOST_FEATURES
-from treewright.render.chalk.blocks.counts import Counts
+from treewright.render.chalk.blocks.branches import Counts
 from treewright.render.chalk.blocks.formulas import Formulas
 from treewright.render.chalk.chalk_page import (
     Block,
@@ -20,6 +25,8 @@ from treewright.render.chalk.chalk_page import (
 from treewright.render.chalk.languages import LectureWords
 
 _COMPARED = ("best", "tie", "compared")
+MOST_CUTS = 30
+_LONG_NUMBER = re.compile(r"-?\d+\.\d{9,}")
 
 
 def in_order(step: Step) -> list[Candidate]:
@@ -32,16 +39,16 @@ def in_order(step: Step) -> list[Candidate]:
     return sorted(step.candidates, key=key)
 
 
-class CandidateTable:
-    """Makes the table of each step."""
+class NodeTables:
+    """Makes the tables of each step."""
 
     def __init__(self, counts: Counts, formulas: Formulas, words: LectureWords) -> None:
         self.counts = counts
         self.formulas = formulas
         self.words = words
 
-    def blocks(self, step: Step, *, quiz: bool) -> Iterator[Block]:
-        """The table, in column order for a quiz, because the other order tells."""
+    def candidates(self, step: Step, *, quiz: bool) -> Iterator[Block]:
+        """All features, in column order for a quiz, because the other order tells."""
         ones = in_order(step)[:MOST_FEATURES]
         if quiz:
             ones = [one for one in step.candidates if one in ones]
@@ -108,3 +115,48 @@ class CandidateTable:
             if other.verdict == "compared" and abs(other.worth - one.worth) < 1e-12:
                 return self.words.fill("tie", best=name(other.feature))
         return ()
+
+    def cuts(self, one: Candidate) -> Iterator[Block]:
+        """A title and the table of the cuts; nothing if there was only one."""
+        if len(one.cuts) < 2:
+            return
+        words, shown = self.words, _best_cuts(one.cuts)
+        feature = name(one.feature)
+        if len(shown) == one.n_tried:
+            yield Sentence(words.fill("cuts", feature=feature))
+        else:
+            n, tried = str(len(shown)), str(one.n_tried)
+            yield Sentence(words.fill("cuts_shown", feature=feature, n=n, all=tried))
+        columns = (
+            ChalkColumn((words["cut"],), right=False),
+            ChalkColumn(("<=",), right=False),
+            ChalkColumn((">",), right=False),
+            ChalkColumn((words["gain"],)),
+        )
+        rows = tuple(
+            Row(
+                (
+                    ((name(_short(cut.low.name)),),),
+                    ((self.counts.of(cut.low),),),
+                    ((self.counts.of(cut.high),),),
+                    ((self.formulas.result(cut.gain),),),
+                ),
+                marked=one.question == "cut" and cut.threshold == one.threshold,
+            )
+            for cut in shown
+        )
+        yield ChalkTable(columns, rows, folded=True)
+
+
+def _best_cuts(cuts: tuple[CutTried, ...]) -> list[CutTried]:
+    """The recorded cuts from low to high; of very many, those that gain most."""
+    best = sorted(cuts, key=lambda cut: -cut.gain)[:MOST_CUTS]
+    return sorted(best, key=lambda cut: cut.threshold)
+
+
+def _short(condition: str) -> str:
+    """A cut that is told from its neighbours: 0.2045 for 0.20450000000000002."""
+    relation, _, threshold = condition.partition(" ")
+    if not _LONG_NUMBER.fullmatch(threshold):
+        return condition
+    return f"{relation} {float(threshold):.8g}"

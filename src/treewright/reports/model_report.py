@@ -10,30 +10,30 @@ from functools import cached_property
 from treewright.data.complaints import counted
 from treewright.errors import SettingError
 from treewright.evaluation.errors.verdict import verdict_words
-from treewright.render.document import (
+from treewright.render.document.blocks import (
     Code,
     Command,
     Document,
-    DocumentColumn,
     DocumentTable,
     Line,
     Section,
     named,
-    to_html,
-    to_markdown,
+    titled,
 )
+from treewright.render.document.html_text import to_html
+from treewright.render.document.markdown_text import to_markdown
 from treewright.reports.curve_part import curve_section
 from treewright.reports.data_part import data_section
 from treewright.reports.error_part import confusion_section, error_section
+from treewright.reports.figure_words import error_words
 from treewright.reports.importance_part import importance_section, top_features
 from treewright.reports.model_part import model_section, rules_section, size_words
-from treewright.reports.subject import Subject
+from treewright.reports.subject import ReportSubject
 from treewright.reports.warning_part import (
     first_warning,
     n_warnings,
     warning_section,
 )
-from treewright.reports.wording import error_words
 from treewright.tree.file.atomic_write import write_all_atomically, write_atomically
 
 _HTML = (".html", ".htm")
@@ -48,7 +48,7 @@ class ModelReport:
     `evaluation`, the `model`, the `findings`.
     """
 
-    subject: Subject  # what the report is about
+    subject: ReportSubject  # what the report is about
 
     @cached_property
     def document(self) -> Document:
@@ -142,13 +142,10 @@ def _file(stem: str, name: str) -> str:
     return f"{stem}-{name}.svg"
 
 
-def _short(subject: Subject) -> Iterator[Line]:
+def _short(subject: ReportSubject) -> Iterator[Line]:
     """Yield what to know if nothing else is read."""
-    found, columns = subject.evaluation, subject.columns
-    rows, features = (
-        counted(columns.n_rows, "row"),
-        counted(len(columns.features), "feature"),
-    )
+    found = subject.evaluation
+    rows, features = subject.size_words
     yield (f"{rows}, {features}; to be predicted is ", *_target_words(subject))
     yield (error_words(found), " ", verdict_words(found))
     yield size_words(subject)
@@ -162,7 +159,7 @@ def _short(subject: Subject) -> Iterator[Line]:
     yield (f"{counted(n_found, 'thing')} to watch out for. The first: ", *first)
 
 
-def _target_words(subject: Subject) -> Line:
+def _target_words(subject: ReportSubject) -> Line:
     target = subject.target
     name = named(target.names[0])
     if not subject.is_classes:
@@ -170,7 +167,7 @@ def _target_words(subject: Subject) -> Line:
     return (name, f", one of {len(target.classes[0]):,} classes.")
 
 
-def _making_section(subject: Subject) -> Section:
+def _making_section(subject: ReportSubject) -> Section:
     making, model = subject.making, subject.model
     why = f", because {making.why}" if making.why else ""
     rows: list[tuple[Line, ...]] = [
@@ -184,15 +181,11 @@ def _making_section(subject: Subject) -> Section:
         (("treewright",), (making.version,)),
         (("fingerprint of the model",), (Code(model.fingerprint()),)),
     ]
-    titles = (
-        DocumentColumn(("what",), right=False),
-        DocumentColumn(("value",), right=False),
-    )
     return Section(
         "making",
         "How this was made",
         (
             Command(("The same report again, to the last byte:",), making.command),
-            DocumentTable(("Settings",), titles, tuple(rows)),
+            DocumentTable(("Settings",), titled(("what", "value")), tuple(rows)),
         ),
     )
