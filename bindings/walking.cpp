@@ -1,6 +1,9 @@
 // Walking on trees and pruning them: the Python face of core/walk.hpp, core/place.hpp,
 // core/leaf_rows.hpp and core/estimate.hpp.
 #include <algorithm>
+#include <functional>
+#include <limits>
+
 #include "impurity.hpp"
 
 #include "arrays.hpp"
@@ -218,6 +221,46 @@ nb::tuple nodes_by_level(const In<std::int32_t>& first_child,
   return nb::make_tuple(give(std::move(found.order)), give(std::move(found.starts)));
 }
 
+// The parent of each node; -1 of a root, and of a node that no branch leads to.
+Out<std::int32_t> parents(const In<std::int32_t>& first_child,
+                          const In<std::int32_t>& n_children) {
+  const std::size_t n_nodes = first_child.size();
+  expect(n_children.size() == n_nodes, "parents: arrays of different lengths");
+  std::vector<std::int32_t> found(n_nodes, -1);
+  for (std::size_t node = 0; node < n_nodes; ++node) {
+    const std::int64_t first = first_child.data()[node], n = n_children.data()[node];
+    if (n <= 0) continue;
+    expect(first >= 0 && first + n <= static_cast<std::int64_t>(n_nodes),
+           "parents: no such node");
+    std::fill_n(found.begin() + first, n, static_cast<std::int32_t>(node));
+  }
+  return give(std::move(found));
+}
+
+// `combine` over the numbers of each row, from left to right, beginning with `first`.
+template <class Number, class Combine>
+Out<Number> over_columns(const In<Number>& table, Number first,
+                         const Combine& combine) {
+  expect(table.ndim() == 2, "rows: two dimensions are needed");
+  const std::size_t width = table.shape(1);
+  std::vector<Number> found(table.shape(0), first);
+  for (std::size_t row = 0; row < found.size(); ++row)
+    for (std::size_t column = 0; column < width; ++column)
+      found[row] = combine(found[row], table.data()[row * width + column]);
+  return give(std::move(found));
+}
+
+template <class Number>
+Out<Number> row_sums(const In<Number>& table) {
+  return over_columns(table, Number{}, std::plus<Number>());
+}
+
+template <class Number>
+Out<Number> row_maxima(const In<Number>& table) {
+  return over_columns(table, std::numeric_limits<Number>::lowest(),
+                      [](Number one, Number other) { return std::max(one, other); });
+}
+
 // The mean over the outputs, whose classes start at `class_start`.
 template <class Number>
 Out<double> class_impurities(const In<Number>& class_weights,
@@ -292,6 +335,11 @@ void add_walking(nb::module_& module) {
              "asks_ancestors"_a);
   module.def("order_by_level", &nodes_by_level, "first_child"_a, "n_children"_a,
              "n_roots"_a);
+  module.def("parents", &parents, "first_child"_a, "n_children"_a);
+  module.def("row_sums", &row_sums<std::int64_t>, "table"_a.noconvert());
+  module.def("row_sums", &row_sums<double>, "table"_a.noconvert());
+  module.def("row_maxima", &row_maxima<std::int64_t>, "table"_a.noconvert());
+  module.def("row_maxima", &row_maxima<double>, "table"_a.noconvert());
   module.def("added_errors", &added_errors, "weight"_a, "errors"_a, "confidence"_a,
              "quantile"_a, "rest_share"_a);
   module.def("walk", &walk_rows, "tree"_a, "cells"_a, "n_threads"_a);

@@ -108,6 +108,15 @@ class Proximities:
     def nearest(self, n_nearest: int) -> tuple[_Ints, _Floats]: ...
     def squares_within(self, groups: _Short) -> _Ints: ...
 
+def parents(first_child: _Short, n_children: _Short) -> _Short:
+    """The parent of each node; -1 of a root."""
+
+def row_sums(table: _Array) -> _Array:
+    """The sum of each row, from left to right."""
+
+def row_maxima(table: _Array) -> _Array:
+    """The largest number of each row; none may be NaN."""
+
 def added_errors(
     weight: _Floats,
     errors: _Floats,

@@ -28,11 +28,12 @@ def looked_up(columns: Columns, by_code: Sequence[Floats]) -> Floats:
 
 def cells_by_code(feature: Feature, column: Column) -> npt.NDArray[np.float64]:
     """The cell of each code; the last one, for missing, is NaN."""
-    known: npt.NDArray[np.float64]
     if column.values is None:
-        known = np.arange(column.n_codes, dtype=np.float64)
-    elif feature.cuts is not None:  # a wide number is the number of cuts below it
-        known = np.searchsorted(feature.cuts, column.values).astype(np.float64)
+        cells = np.arange(column.n_codes + 1, dtype=np.float64)
     else:
-        known = column.values.astype(np.float64)
-    return np.append(known, np.nan)
+        cells = np.empty(len(column.values) + 1)
+        cells[:-1] = column.values
+        if feature.cuts is not None:  # a wide number is the number of cuts below it
+            cells[:-1] = np.searchsorted(feature.cuts, column.values)
+    cells[-1] = np.nan
+    return cells

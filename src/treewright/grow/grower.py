@@ -167,22 +167,18 @@ class Grower:
             self.stopping.leaf_limits,
             self.choosing.core,
         )
-        start = tree.n_nodes
-
-        def numbers(nodes: Ints) -> Ints:
-            out = nodes + start
-            given = (nodes < 0).nonzero()[0]
-            out[given] = batch.nodes[-1 - nodes[given]]
-            return out
-
-        nodes = numbers(grown.node)
-        new = self._write_splits(nodes, grown, grown.branches, grown.depth)
-        self._close_leaves(new)
+        # the numbers of the branches, and, counted from behind, of the open nodes
+        new = np.arange(tree.n_nodes, tree.n_nodes + len(grown.depth))
+        numbers = np.concatenate((new, batch.nodes[::-1]))
+        nodes = numbers[grown.node]
+        self._close_leaves(
+            self._write_splits(nodes, grown, grown.branches, grown.depth)
+        )
         gain = np.maximum(grown.gain, 0.0)
         weight = self.statistics.weight(tree.statistics.take(nodes, axis=0))
         tree.gain[nodes] = self.statistics.gain(gain, weight)
         tree.reason[nodes] = Reason.NONE
-        tree.reason[numbers(grown.unsplit)] = REASONS_FOUND.take(grown.why)
+        tree.reason[numbers[grown.unsplit]] = REASONS_FOUND.take(grown.why)
 
     def _work(self, nodes: OpenNodes) -> float:
         """What is left to do below open nodes: n log n for n rows, as in sorting."""

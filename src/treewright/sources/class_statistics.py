@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
@@ -69,12 +70,12 @@ class ClassStatistics:
 
     def agree(self, statistics: Ints, slack: float) -> npt.NDArray[np.bool_]:
         """Whether all rows of a node but for a weight of `slack` have one class."""
-        agree = np.ones(len(statistics), bool)
+        of_outputs = []
         for slot in self.slots:
             weights = statistics[:, slot]
             others = row_sums(weights) - row_maxima(weights)
-            agree &= others <= slack * self.weight_scale
-        return agree
+            of_outputs.append(others <= slack * self.weight_scale)
+        return functools.reduce(np.logical_and, of_outputs)
 
     def gain(self, score: Floats, weight: Floats) -> Floats:
         """Gain per unit weight of splits that raise the score by `score`."""

@@ -23,6 +23,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from treewright import _core
 from treewright.tree.structure.node_kind import NodeKind
 from treewright.tree.structure.surrogates import NO_SURROGATES, Surrogates
 
@@ -203,13 +204,7 @@ class Tree:
 
     def parents(self) -> npt.NDArray[np.int32]:
         """Parent of each node; -1 for the root."""
-        parent = np.full(self.node_count, -1, np.int32)
-        inner = self.n_children.nonzero()[0]
-        counts = self.n_children[inner]
-        # children of one node are neighbours: repeat the parent, offset by branch
-        before = (self.first_child[inner] - (counts.cumsum() - counts)).repeat(counts)
-        parent[before + np.arange(len(before))] = inner.repeat(counts)
-        return parent
+        return _core.parents(self.first_child, self.n_children)
 
     def depths(self) -> npt.NDArray[np.int32]:
         """Depth of each node; 0 for the root. No recursion."""
