@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from treewright.estimators.judged.evaluating import evaluate
     from treewright.estimators.judged.reporting import report
     from treewright.estimators.judged.tuning import tune
-    from treewright.estimators.loading import load
+    from treewright.estimators.parts.loading import load
     from treewright.estimators.trees import (
         CARTClassifier,
         CARTRegressor,
@@ -86,7 +86,7 @@ _HOMES = {
     "gini": "treewright.grow.measures",
     "information_gain": "treewright.grow.measures",
     "intrinsic_value": "treewright.grow.measures",
-    "load": "treewright.estimators.loading",
+    "load": "treewright.estimators.parts.loading",
     "prefix_code": "treewright.grow.prefix_code",
     "read_table": "treewright.data.readers.read",
     "report": "treewright.estimators.judged.reporting",

@@ -42,7 +42,7 @@ SAVING = PROGRAM.format(work="os.fsync = sort; write_atomically('m.tw', b'model'
 SAVED = PROGRAM.format(
     work="""
     import treewright as tw
-    from treewright.cli.saved.model_file import keep
+    from treewright.cli.model_file import keep
     keep(tw.ID3Classifier().fit(*tw.datasets.tennis()).model_, "days.tw")
     sort()
 """

@@ -12,7 +12,7 @@ import scipy.sparse
 
 from refusals import refused
 from treewright.data import encode
-from treewright.data.encoding.kinds import smallest_codes
+from treewright.data.encoding.feature_kinds import smallest_codes
 from treewright.errors import DataError, DataTypeError, SettingError, TreewrightError
 
 TWO = {"f": [1.0, 2.0]}

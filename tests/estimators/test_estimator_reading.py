@@ -12,7 +12,8 @@ import pytest
 from refusals import refused
 from treewright import CARTClassifier, CARTRegressor, ID3Classifier, datasets
 from treewright.errors import DataError
-from treewright.estimators import adaboost, forests, loading, trees
+from treewright.estimators import adaboost, forests, trees
+from treewright.estimators.parts import loading
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import numpy as np
 
 from treewright.data.columns import Column, Columns, DenseColumn
 from treewright.data.complaints import counted, quoted
-from treewright.data.encoding.kinds import smallest_codes
+from treewright.data.encoding.feature_kinds import smallest_codes
 from treewright.data.intervals import OUTSIDE, Intervals
 from treewright.data.schema import Feature
 from treewright.data.sparse.sparse_cells import refuse_dense

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.columns import Codes, Column, Columns, DenseColumn
-from treewright.data.encoding.kinds import smallest_codes
+from treewright.data.encoding.feature_kinds import smallest_codes
 from treewright.data.schema import Feature, Schema, Target
 from treewright.data.sparse.sparse_columns import SparseBlock, SparseColumn
 

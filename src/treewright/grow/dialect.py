@@ -9,7 +9,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from treewright.settings.kinds import Between, Flag, OneOf, OrNone, Real, Rows, Whole
+from treewright.settings.kinds import (
+    Between,
+    Flag,
+    OneOf,
+    OrNone,
+    Real,
+    RowCount,
+    Whole,
+)
 from treewright.settings.row import Clash, Need, Settings, row
 from treewright.sources.node_statistics import CLASS_CRITERIA, NUMBER_CRITERIA
 
@@ -732,7 +740,7 @@ class Dialect(TreeSettings):
         },
     )
     min_samples_split: float = row(
-        Rows(2),
+        RowCount(2),
         "Least number of rows of a node that is split; a float is a share of the "
         "training rows.",
         default=2,
@@ -740,7 +748,7 @@ class Dialect(TreeSettings):
         as_dialect="cart forest adaboost",
     )
     min_samples_leaf: float = row(
-        Rows(1),
+        RowCount(1),
         "Least number of rows of a branch; a float is a share of the training rows.",
         default=1,
         on="id3",

@@ -34,7 +34,7 @@ from treewright.grow.impurity import (
 from treewright.grow.numeric_cut import Cut, best_threshold
 from treewright.grow.outcomes import (
     Floats,
-    Rows,
+    MeasuredRows,
     Values,
     read_branches,
     read_classes,
@@ -229,12 +229,12 @@ def variance_gain(
 
 def _read_classified(
     y: Values, x: Values, threshold: float | None, weights: Values | None
-) -> Rows:
+) -> MeasuredRows:
     """Read rows whose target is a label."""
     return read_rows(y, x, threshold=threshold, weights=weights, read_y=read_classes)
 
 
-def _gain(rows: Rows, impurity: Impurity) -> float:
+def _gain(rows: MeasuredRows, impurity: Impurity) -> float:
     """Known part times the impurity of the known rows minus that of their branches."""
     known = rows.at(rows.is_known)
     if not len(known.weight):
@@ -244,7 +244,7 @@ def _gain(rows: Rows, impurity: Impurity) -> float:
     return max(0.0, float(part * gain))  # rounding may go below zero
 
 
-def _remainder(rows: Rows, impurity: Impurity) -> float:
+def _remainder(rows: MeasuredRows, impurity: Impurity) -> float:
     """Mean impurity of the branches, weighted."""
     order = np.argsort(rows.branch, kind="stable")
     starts = np.flatnonzero(np.diff(rows.branch[order])) + 1

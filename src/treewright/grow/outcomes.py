@@ -21,7 +21,7 @@ Floats = npt.NDArray[np.float64]
 SUM_TOLERANCE = 1e-9
 
 
-class Rows(NamedTuple):
+class MeasuredRows(NamedTuple):
     """A target and a split, row by row: class code or number, branch, weight."""
 
     target: npt.NDArray[Any]
@@ -33,9 +33,11 @@ class Rows(NamedTuple):
         """Which rows have a known branch and count at all."""
         return (self.branch >= 0) & (self.weight > 0)
 
-    def at(self, chosen: npt.NDArray[np.bool_] | Codes) -> Rows:
+    def at(self, chosen: npt.NDArray[np.bool_] | Codes) -> MeasuredRows:
         """Return the rows that a mask or their numbers choose."""
-        return Rows(self.target[chosen], self.branch[chosen], self.weight[chosen])
+        return MeasuredRows(
+            self.target[chosen], self.branch[chosen], self.weight[chosen]
+        )
 
 
 def read_rows(
@@ -45,7 +47,7 @@ def read_rows(
     threshold: float | None,
     weights: Values | None,
     read_y: Callable[[Values, str], npt.NDArray[Any]],
-) -> Rows:
+) -> MeasuredRows:
     """Return target, branches and weights, of equal length."""
     target = read_y(y, "y")
     branch = read_branches(x, threshold)
@@ -53,7 +55,7 @@ def read_rows(
         raise DataError(
             f"y has {len(target)} rows and x has {len(branch)}: give one x per y"
         )
-    return Rows(target, branch, read_weights(weights, len(target)))
+    return MeasuredRows(target, branch, read_weights(weights, len(target)))
 
 
 def read_branches(x: Values, threshold: float | None) -> Codes:

@@ -12,7 +12,6 @@ from treewright.data.columns import Columns
 from treewright.errors import DataError, SettingError, TreewrightError
 from treewright.grow.dialect import Dialect
 from treewright.learners.recipe import grow_tree
-from treewright.learners.registry import ROW_BY_ROW, is_a
 from treewright.learners.watching import Watching
 from treewright.prune.labelled_rows import Validation
 from treewright.tree.model import Model
@@ -62,8 +61,7 @@ def dialect_of(model: Model) -> Dialect:
     rows = Dialect.rows()
     switches = {name: value for name, value in model.settings.items() if name in rows}
     try:
-        if is_a(model, ROW_BY_ROW):
-            raise SettingError(f"{model.learner} does not grow node by node")
+        # what is learned in another way lacks some
         return Dialect(name=model.learner, **switches)
     except (TreewrightError, TypeError) as error:
         raise SettingError(

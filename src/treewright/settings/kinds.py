@@ -129,7 +129,7 @@ class Whole:
         return self._words
 
 
-class Rows:
+class RowCount:
     """A number of rows from `least` up, or a share of them in (0, 1]."""
 
     doc = "int or float"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from treewright.cli.console import check_can_write, file_size, say
+from treewright.cli.model_file import keep, load
 from treewright.cli.program import example_command
-from treewright.cli.saved.model_file import keep, load
 from treewright.data.complaints import counted
 from treewright.tree.compact_model import compact_model
 

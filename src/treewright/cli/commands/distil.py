@@ -11,9 +11,11 @@ import click
 
 from treewright.cli.console import Console, check_can_write, say
 from treewright.cli.fitting.fit_report import last_lines
+from treewright.cli.model_file import is_model, keep, load, refuse_swapped
 from treewright.cli.options.algorithm import switch_command
 from treewright.cli.options.common import count_option
 from treewright.cli.options.cost_file import costs_option, read_cost_file
+from treewright.cli.options.model_rows import read_for_model
 from treewright.cli.options.roles import find_roles, role_options
 from treewright.cli.options.training import (
     Again,
@@ -22,8 +24,6 @@ from treewright.cli.options.training import (
     growing_options,
     read_training,
 )
-from treewright.cli.saved.model_file import is_model, keep, load, refuse_swapped
-from treewright.cli.saved.model_rows import read_for_model
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted, quoted
 from treewright.discretize import into_intervals, read_plan
@@ -42,7 +42,7 @@ from treewright.tree.model import Model
 MOST_SHOWN = 40  # leaves
 
 
-class Source(NamedTuple):
+class GrownForest(NamedTuple):
     """A forest, how it grows, and the table that it is of."""
 
     forest: Model
@@ -114,7 +114,7 @@ def command(
         _refuse_growing_options(options)
         forest = load_forest(file)
         columns = columns_of_forest(forest, again)
-        source = Source(forest, columns, *recipe_of(forest))
+        source = GrownForest(forest, columns, *recipe_of(forest))
     how_small = DistilSettings(
         max_leaf_nodes=max_leaves, random_state=source.settings.random_state
     )
@@ -165,7 +165,7 @@ def _refuse_growing_options(options: dict[str, Any]) -> None:
             )
 
 
-def _grown(again: Again, cost_matrix: Any) -> Source:
+def _grown(again: Again, cost_matrix: Any) -> GrownForest:
     """Grow a forest as `fit` does."""
     recipe = again.recipe()
     columns = read_training(again, recipe, cost_matrix=cost_matrix).divided()
@@ -178,7 +178,7 @@ def _grown(again: Again, cost_matrix: Any) -> Source:
         fitted = plan.fit(
             columns, progress=lambda done, total: sign.bar(what, done, total, "trees")
         )
-    return Source(fitted.model, columns, dialect, settings)
+    return GrownForest(fitted.model, columns, dialect, settings)
 
 
 def _lines(model: Model, figures: list[str], output: str | None) -> Iterator[str]:

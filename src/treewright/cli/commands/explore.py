@@ -16,10 +16,10 @@ from treewright.cli.console import (
     say,
     write_output,
 )
+from treewright.cli.model_file import load, refuse_swapped
+from treewright.cli.options.model_rows import read_with_target, warnings_as_remarks
 from treewright.cli.options.reading import input_files, reading_options, reading_words
 from treewright.cli.program import example_command, program
-from treewright.cli.saved.model_file import load, refuse_swapped
-from treewright.cli.saved.model_rows import read_with_target, warnings_as_remarks
 from treewright.data.complaints import counted
 from treewright.data.readers.read_options import ReadOptions
 from treewright.errors import SettingError

@@ -14,6 +14,7 @@ from treewright.cli.console import Console, check_can_write, say
 from treewright.cli.fitting.fit_many import Many, many_lines, measured_forest
 from treewright.cli.fitting.fit_report import Fit, check_lines, fit_lines
 from treewright.cli.fitting.training_error import held_out_error
+from treewright.cli.model_file import keep
 from treewright.cli.options.algorithm import Recipe, switch_command, switch_table
 from treewright.cli.options.common import count_option
 from treewright.cli.options.cost_file import costs_option, read_cost_file
@@ -27,7 +28,6 @@ from treewright.cli.options.training import (
     read_training,
     typed_jobs,
 )
-from treewright.cli.saved.model_file import keep
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.data.machine import thread_note

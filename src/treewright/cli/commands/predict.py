@@ -15,14 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.cli.console import check_can_write, remark, write_output
-from treewright.cli.options.reading import input_files, reading_options
-from treewright.cli.program import example_command
-from treewright.cli.saved.model_file import load_any, refuse_swapped
-from treewright.cli.saved.model_rows import (
+from treewright.cli.model_file import load_any, refuse_swapped
+from treewright.cli.options.model_rows import (
     read_for_model,
     remark_notes,
     warnings_as_remarks,
 )
+from treewright.cli.options.reading import input_files, reading_options
+from treewright.cli.program import example_command
 from treewright.data.complaints import counted
 from treewright.data.labels import MISSING, CategoryTable, plain, text
 from treewright.data.readers.read_options import ReadOptions

@@ -7,12 +7,12 @@ import shlex
 from dataclasses import dataclass, replace
 from typing import Any
 
+from treewright.cli.model_file import is_model
 from treewright.cli.options.algorithm import chosen_words
+from treewright.cli.options.model_rows import known_rows
 from treewright.cli.options.reading import reading_words
 from treewright.cli.options.training import Again, read_training
 from treewright.cli.program import program
-from treewright.cli.saved.model_file import is_model
-from treewright.cli.saved.model_rows import known_rows
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.data.readers.read_options import ReadOptions

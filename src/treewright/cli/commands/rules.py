@@ -17,6 +17,7 @@ from treewright.cli.commands.rule_sources import (
 )
 from treewright.cli.commands.workbench import Asked, bench_options, show_bench
 from treewright.cli.console import Console, check_can_write, put_out, say
+from treewright.cli.model_file import load_any
 from treewright.cli.options.algorithm import switch_command
 from treewright.cli.options.common import count_option, output_option, width_option
 from treewright.cli.options.cost_file import costs_option, read_cost_file
@@ -28,7 +29,6 @@ from treewright.cli.options.training import (
     learner_options,
 )
 from treewright.cli.program import program
-from treewright.cli.saved.model_file import load_any
 from treewright.errors import SettingError
 from treewright.learners.registry import LEARNERS, ONE_TREE, RULES, SHOWS_WORK, VOTES
 from treewright.render.rules.rule_listing import SORTS, RuleListing

@@ -20,9 +20,9 @@ from treewright.cli.console import (
     say,
     write_output,
 )
+from treewright.cli.model_file import load_any
 from treewright.cli.options.common import count_option, output_option, width_option
 from treewright.cli.program import example_command, program
-from treewright.cli.saved.model_file import load_any
 from treewright.cli.wording import on_the_command_line
 from treewright.errors import SettingError
 from treewright.render import to_dot, to_json, to_text

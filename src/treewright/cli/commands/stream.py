@@ -23,11 +23,11 @@ from treewright.cli.options.common import (
 from treewright.cli.options.reading import input_files, reading_options, reading_words
 from treewright.cli.options.roles import Wishes
 from treewright.cli.program import example_command, program
-from treewright.cli.streaming.stream_input import Input, Plan
+from treewright.cli.streaming.stream_input import Input, InputPlan
 from treewright.cli.streaming.stream_run import (
     Ending,
-    Figures,
     Keeping,
+    RunFigures,
     StreamState,
     learn_stream,
 )
@@ -133,7 +133,7 @@ def command(  # noqa: PLR0913, PLR0917 - an argument for each option
             state = _fresh(plan, made, window or 1000, drop=drop_missing_target)
         state.learner.drop_missing_target |= drop_missing_target
         console = Console.of_stdout()
-        figures = Figures(state.preq)
+        figures = RunFigures(state.preq)
         say([*_head(state, source, console), *figures.head(console)])
         learn_stream(source, state, figures, keeping, ending)
         figures.clear()
@@ -201,7 +201,7 @@ def _dialects(settings: dict[str, Any]) -> dict[str, HoeffdingSettings]:
 
 
 def _fresh(
-    plan: Plan, made: dict[str, HoeffdingSettings], window: int, *, drop: bool
+    plan: InputPlan, made: dict[str, HoeffdingSettings], window: int, *, drop: bool
 ) -> StreamState:
     if plan.task not in made:
         raise SettingError(
@@ -254,7 +254,7 @@ def _head(state: StreamState, source: Input, console: Console) -> Iterator[str]:
 
 def _end(
     state: StreamState,
-    figures: Figures,
+    figures: RunFigures,
     keeping: Keeping,
     output: str | None,
     ending: Ending,

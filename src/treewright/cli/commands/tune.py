@@ -144,7 +144,7 @@ def command(
     """
     dividing.check_options()
     algorithm, settings = again.algorithm, again.settings
-    subject = Subject(algorithm, settings, dividing.seed)
+    subject = TunedLearner(algorithm, settings, dividing.seed)
     tried = None if space is None else settings_in(subject.checked(space))
     if tried is None and algorithm is not None:
         tried = usual_settings(algorithm, settings, subject.recipe)
@@ -179,7 +179,7 @@ def command(
 
 
 @dataclass(frozen=True)
-class Subject:
+class TunedLearner:
     """What is tuned: an algorithm, the settings that hold anyway, the seed of draws.
 
     `why` says why the algorithm was chosen, if nobody said so.
@@ -208,7 +208,7 @@ class Subject:
         """Who learns; the data have decided by then, if nobody said so."""
         return LEARNERS[str(self.algorithm)]
 
-    def named(self, training: Training) -> Subject:
+    def named(self, training: Training) -> TunedLearner:
         """Return the same with the algorithm that the data suggest."""
         own_training = replace(training, recipe=self.recipe({}))
         learner = learning_from(own_training, seed=self.seed)
@@ -242,7 +242,7 @@ class Subject:
 
 def _searched(
     training: Training,
-    subject: Subject,
+    subject: TunedLearner,
     tried: tuple[Settings, ...],
     dividing: Dividing,
     inner_folds: int | None,
@@ -281,7 +281,7 @@ def _searched(
 
 
 def _fitted(
-    training: Training, subject: Subject, settings: Settings, output: str
+    training: Training, subject: TunedLearner, settings: Settings, output: str
 ) -> str:
     """Fit with the settings that were chosen, save it, and return the report."""
     recipe = subject.recipe({**settings, **_seed(subject)})
@@ -293,7 +293,7 @@ def _fitted(
     return written.getvalue().decode(out.encoding)
 
 
-def _seed(subject: Subject) -> Settings:
+def _seed(subject: TunedLearner) -> Settings:
     """Return the seed of a forest's draws, so that it is the one that was tuned."""
     if subject.learner.can(BAGS) and "random_state" not in subject.settings:
         return {"random_state": subject.seed}
@@ -301,7 +301,7 @@ def _seed(subject: Subject) -> Settings:
 
 
 def _lines(
-    training: Training, subject: Subject, found: Tuning, saved: str | None
+    training: Training, subject: TunedLearner, found: Tuning, saved: str | None
 ) -> Iterator[str]:
     """Yield the whole report."""
     console = Console.of_stdout()

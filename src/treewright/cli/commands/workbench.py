@@ -11,10 +11,10 @@ import click
 
 from treewright.cli.commands.rule_sources import Saved
 from treewright.cli.console import Console, file_size, put_out, remark, say
+from treewright.cli.model_file import load_any
 from treewright.cli.options.common import count_option, gathered
+from treewright.cli.options.model_rows import numbered_rows
 from treewright.cli.program import program
-from treewright.cli.saved.model_file import load_any
-from treewright.cli.saved.model_rows import numbered_rows
 from treewright.errors import SettingError
 from treewright.render.rules.bench_pages import BenchPage
 from treewright.render.rules.rule_listing import tree_rules

@@ -18,10 +18,10 @@ from treewright.cli.fitting.training_error import (
     amount,
     error_lines,
 )
+from treewright.cli.model_file import model_name
 from treewright.cli.options.algorithm import Recipe, chosen_words, is_yes_or_no
 from treewright.cli.options.training import Again, Training
 from treewright.cli.program import program
-from treewright.cli.saved.model_file import model_name
 from treewright.cli.wording import on_the_command_line
 from treewright.data.columns import Columns
 from treewright.data.complaints import counted

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import click
 
+from treewright.cli.model_file import is_model
 from treewright.cli.options.common import gathered
 from treewright.cli.program import program
-from treewright.cli.saved.model_file import is_model
 from treewright.data import datasets
 from treewright.data.complaints import short
 from treewright.data.readers.c45_reader import find_names

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from treewright.cli.model_file import model_name
 from treewright.cli.options.algorithm import Recipe, set_option
 from treewright.cli.options.common import (
     Command,
@@ -38,7 +39,6 @@ from treewright.cli.options.roles import (
     role_options,
 )
 from treewright.cli.program import program
-from treewright.cli.saved.model_file import model_name
 from treewright.data.columns import Columns
 from treewright.data.encoding.encode import encode
 from treewright.data.machine import thread_count, with_threads

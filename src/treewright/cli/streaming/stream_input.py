@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from treewright.cli.model_file import is_model
 from treewright.cli.options.algorithm import Recipe
 from treewright.cli.options.reading import read
 from treewright.cli.options.roles import Roles, Wishes, find_roles, refuse_no_features
-from treewright.cli.saved.model_file import is_model
 from treewright.data.complaints import quoted
 from treewright.data.readers.read import is_csv
 from treewright.data.readers.read_options import ReadOptions
@@ -58,7 +58,7 @@ class Batch:
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class InputPlan:
     """What each column is for, and of which kind it is."""
 
     roles: Roles
@@ -108,7 +108,7 @@ class Input:
         """Whether the rows can be read again: a file, or a table."""
         return self.data != "-" and (not self.path.exists() or self.path.is_file())
 
-    def start(self, wishes: Wishes) -> Plan:
+    def start(self, wishes: Wishes) -> InputPlan:
         """Return the plan by the first rows; options that do not fit are refused."""
         names = {*wishes.maybe_nominal()}
         if not self._is_text:
@@ -122,7 +122,7 @@ class Input:
         frame = typed_rows(self._first, kinds, self._how, self.path)
         return _plan(wishes, TableFile(frame, reports), kinds)
 
-    def batches(self, plan: Plan, known: Any, n_skipped: int) -> Iterator[Batch]:
+    def batches(self, plan: InputPlan, known: Any, n_skipped: int) -> Iterator[Batch]:
         """Yield the rows from some row on.
 
         `plan`: what each column is for. `known`: returns the kinds of columns that are
@@ -156,7 +156,9 @@ class Input:
         if self._first is None:
             raise FileReadError(f"{self.path} has a header and 0 rows; rows are needed")
 
-    def _batch(self, rows: TextRows, plan: Plan, settled: Mapping[str, str]) -> Batch:
+    def _batch(
+        self, rows: TextRows, plan: InputPlan, settled: Mapping[str, str]
+    ) -> Batch:
         absent = [name for name in plan.kinds if name not in rows.frame.columns]
         if absent:
             raise DataError(
@@ -167,7 +169,7 @@ class Input:
         frame = typed_rows(rows, kinds, self._how, self.path)
         return plan.batch(frame, rows.lines, f"{self.path}, line")
 
-    def _slices(self, plan: Plan, n_skipped: int) -> Iterator[Batch]:
+    def _slices(self, plan: InputPlan, n_skipped: int) -> Iterator[Batch]:
         if self._table is None:
             self._table = read(self.data, self._how, nominal=())
         frame = self._table.frame
@@ -178,7 +180,7 @@ class Input:
             yield plan.batch(part, start + 1 + np.arange(len(part)), "row")
 
 
-def _plan(wishes: Wishes, table: TableFile, kinds: dict[str, str]) -> Plan:
+def _plan(wishes: Wishes, table: TableFile, kinds: dict[str, str]) -> InputPlan:
     roles = find_roles(wishes, table)
     if len(roles.targets) > 1:
         raise DataError("a stream has one target; give --target once")
@@ -192,7 +194,7 @@ def _plan(wishes: Wishes, table: TableFile, kinds: dict[str, str]) -> Plan:
         kinds[roles.weights] = "numeric"
     for name in roles.ignored:
         kinds.pop(name, None)
-    return Plan(roles, task, kinds, table.report)
+    return InputPlan(roles, task, kinds, table.report)
 
 
 def _kinds_of(table: TableFile) -> dict[str, str]:

@@ -18,7 +18,7 @@ from treewright.cli.console import Console, say
 from treewright.cli.early import INTERRUPTED
 from treewright.cli.interrupts import TERMINATED, leave_time
 from treewright.cli.options.roles import Roles
-from treewright.cli.streaming.stream_input import Batch, Input, Plan
+from treewright.cli.streaming.stream_input import Batch, Input, InputPlan
 from treewright.data.complaints import counted
 from treewright.errors import ModelFileError, SettingError, TreewrightError
 from treewright.evaluation.errors.prequential import ErrorSoFar, Prequential
@@ -45,7 +45,7 @@ class Keeping:
 def learn_stream(
     source: Input,
     state: StreamState,
-    figures: Figures,
+    figures: RunFigures,
     keeping: Keeping,
     ending: Ending,
 ) -> None:
@@ -121,7 +121,7 @@ def _learn(batch: Batch, state: StreamState) -> None:
 class StreamState:
     """All that is needed to go on."""
 
-    plan: Plan  # what each column is for
+    plan: InputPlan  # what each column is for
     learner: HoeffdingLearner
     preq: Prequential  # its error so far
     # how many rows of the data were read, those without a target included
@@ -169,7 +169,7 @@ class StreamState:
             kinds = {str(name): str(kind) for name, kind in own["kinds"]}
             if own["task"] != learner.target.kind:
                 raise ValueError("another task")
-            plan = Plan(roles, own["task"], kinds)
+            plan = InputPlan(roles, own["task"], kinds)
             preq = Prequential.from_data(own["figures"])
             return cls(plan, learner, preq, int(own["n_read"]))
         except (KeyError, TypeError, ValueError) as error:
@@ -204,7 +204,7 @@ def next_mark(n_rows: int) -> int:
     return (n_rows // _MANY + 1) * _MANY
 
 
-class Figures:
+class RunFigures:
     """Prints the figures; on a terminal there is a line that is written anew, too."""
 
     def __init__(self, preq: Prequential) -> None:

@@ -2,7 +2,8 @@
 
 Every cell is looked at once, here; the engine sees integer codes only. The steps:
 take the table apart (`data/tables/frames.py`), read the target (`target.py`) and the
-weights, drop the rows that do not count, then encode feature by feature (`kinds.py`).
+weights, drop the rows that do not count, then encode feature by feature
+(`feature_kinds.py`).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from treewright.data.complaints import (
     no_column,
     quoted,
 )
-from treewright.data.encoding.kinds import EncodedFeature, encode_feature
+from treewright.data.encoding.feature_kinds import EncodedFeature, encode_feature
 from treewright.data.encoding.target import encode_target, read_target
 from treewright.data.encoding.weights import read_weights
 from treewright.data.given_rows import GivenRows

@@ -21,9 +21,9 @@ from treewright.data.columns import Columns
 from treewright.data.complaints import counted
 from treewright.data.machine import thread_count
 from treewright.errors import DataError, SettingError
-from treewright.estimators.loading import estimator_of
 from treewright.estimators.parts.inputs import are_passed, rows_to_count
 from treewright.estimators.parts.kept import Kept
+from treewright.estimators.parts.loading import estimator_of
 from treewright.estimators.parts.many_trees import ManyTrees, places
 from treewright.estimators.parts.progress import told
 from treewright.estimators.parts.settings import (

@@ -7,7 +7,7 @@ import numbers
 from typing import Any
 
 from treewright.errors import SettingError
-from treewright.estimators.loading import estimator_of
+from treewright.estimators.parts.loading import estimator_of
 from treewright.estimators.parts.model_estimator import ModelEstimator
 from treewright.render.listing.forest_text import forest_lines
 from treewright.tree.one_tree import one_tree

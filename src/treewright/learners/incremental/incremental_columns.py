@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.complaints import quoted, row_name, short
-from treewright.data.encoding.kinds import encode_feature
+from treewright.data.encoding.feature_kinds import encode_feature
 from treewright.data.labels import family, family_words, sorted_order
 from treewright.data.schema import Feature, FeatureKind, Label
 from treewright.data.tables.raw import LARGEST_EXACT, Labels, Numbers, RawColumn

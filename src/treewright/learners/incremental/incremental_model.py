@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright.data.columns import Column, Columns, DenseColumn
-from treewright.data.encoding.kinds import smallest_codes
+from treewright.data.encoding.feature_kinds import smallest_codes
 from treewright.data.labels import family, plain
 from treewright.data.rank import rank
 from treewright.data.schema import Feature, Label, Schema, Target

@@ -19,7 +19,6 @@ import numpy.typing as npt
 from treewright.data.schema import Label
 from treewright.data.stream.stream_table import StreamFeature, StreamTable
 from treewright.errors import DataError, ModelFileError
-from treewright.learners import registry
 from treewright.learners.streams.hoeffding import (
     HOEFFDING,
     HOEFFDING_NUMBERS,
@@ -201,7 +200,7 @@ def _dialect(model: Model) -> HoeffdingSettings:
         dialect = usual.change(**found)
     except (ValueError, TypeError) as error:
         raise ModelFileError(f"damaged checkpoint: {error}") from None
-    if not registry.is_a(model, registry.STREAM):
+    if model.learner != usual.name:
         raise ModelFileError(
             f"damaged checkpoint: {model.learner!r} does not learn row by row"
         )

@@ -1,1 +1,0 @@
-"""Models that were saved, and tables read as they know them."""
