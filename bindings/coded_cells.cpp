@@ -1,6 +1,8 @@
 // Rows of cells from columns of codes: the Python face of core/coded_cells.hpp.
 #include "coded_cells.hpp"
 
+#include <limits>
+
 #include "arrays.hpp"
 
 namespace treewright::python {
@@ -39,10 +41,38 @@ Out<double> rows_of_cells(const nb::list& codes, const std::vector<In<double>>& 
   return give(std::move(found), {n_rows, columns.size()});
 }
 
+// For each pair of a column and a code the value. `values` has those of each column;
+// NaN where these are no floats.
+Out<double> values_of_codes(const nb::list& values, const In<std::int32_t>& columns,
+                            const In<std::int32_t>& codes) {
+  expect(codes.size() == columns.size(), "values of codes: arrays of other lengths");
+  std::vector<In<double>> wide(values.size());
+  std::vector<In<float>> narrow(values.size());
+  for (std::size_t column = 0; column < values.size(); ++column)
+    if (!nb::try_cast(values[column], wide[column], false))
+      nb::try_cast(values[column], narrow[column], false);
+  std::vector<double> found(codes.size());
+  for (std::size_t pair = 0; pair < found.size(); ++pair) {
+    const auto column = static_cast<std::size_t>(columns.data()[pair]);
+    const auto code = static_cast<std::size_t>(codes.data()[pair]);
+    expect(column < values.size(), "values of codes: no such column");
+    const auto value = [&](const auto& own) -> double {
+      expect(code < own.size(), "values of codes: no such code");
+      return own.data()[code];
+    };
+    found[pair] = wide[column].is_valid() ? value(wide[column])
+                  : narrow[column].is_valid()
+                      ? value(narrow[column])
+                      : std::numeric_limits<double>::quiet_NaN();
+  }
+  return give(std::move(found));
+}
+
 }  // namespace
 
 void add_coded_cells(nb::module_& module) {
   module.def("cells_of_codes", &rows_of_cells, "codes"_a, "cells"_a, "n_rows"_a);
+  module.def("values_of_codes", &values_of_codes, "values"_a, "columns"_a, "codes"_a);
 }
 
 }  // namespace treewright::python

@@ -416,6 +416,11 @@ class Incremental:
     def flatten(self, codes: Sequence[_Short]) -> tuple[Any, ...]:
         """The tree as arrays, in the order of `FlatTree` in the bindings."""
 
+def values_of_codes(
+    values: list[_Array | None], columns: _Short, codes: _Short
+) -> _Floats:
+    """The value of each code of a column; NaN where its values are no floats."""
+
 def cells_of_codes(codes: list[Any], cells: list[_Floats], n_rows: int) -> _Floats: ...
 def look_up(cells: list[Any], known: Mapping[Any, float]) -> _Floats | None:
     """The numbers that cells stand for; None if one of them is not known."""

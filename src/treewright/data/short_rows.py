@@ -25,4 +25,6 @@ def row_sums(table: npt.NDArray[Number]) -> npt.NDArray[Any]:
 
 def row_maxima(table: npt.NDArray[Number]) -> npt.NDArray[Number]:
     """Return `table.max(axis=1)` of numbers, none of which is NaN."""
+    if table.dtype.kind == "b":
+        return np.asarray(table.any(axis=1))
     return _core.row_maxima(np.ascontiguousarray(table))

@@ -6,6 +6,8 @@ kept as such until `finish` turns it into names, numbers and labels (`finish.py`
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -18,8 +20,8 @@ Floats = npt.NDArray[np.float64]
 
 # numbers in the statistics of all nodes: systems refuse what they could not give
 MOST_AT_FIRST = 2**25
-# arrays whose entries are nodes; -1: none
-HOLD_NODES = ("parent", "first_child")
+# rows of the tables that most arrays are: see `Builder._spread`
+N_SHORT, N_FLAGS = 8, 3
 
 
 class Builder:
@@ -33,20 +35,15 @@ class Builder:
     def __init__(self, width: int, capacity: int) -> None:
         self.n_nodes = 0
         capacity = min(capacity, max(MOST_AT_FIRST // max(width, 1), 64))
-        self.kind = np.zeros(capacity, np.uint8)
-        self.feature = np.zeros(capacity, np.int32)
-        self.low = np.zeros(capacity, np.int32)
-        self.high = np.zeros(capacity, np.int32)
-        self.first_child = np.zeros(capacity, np.int32)
-        self.n_children = np.zeros(capacity, np.int32)
-        self.missing_branch = np.zeros(capacity, np.int32)
         self.statistics = np.zeros((capacity, width), np.int64)
-        self.pure = np.zeros(capacity, bool)
         self.n_rows = np.zeros(capacity, np.int64)
-        self.parent = np.zeros(capacity, np.int32)
-        self.depth = np.zeros(capacity, np.int32)
-        self.gain = np.zeros(capacity, np.float64)
-        self.reason = np.zeros(capacity, np.uint8)
+        self.gain = np.zeros(capacity)
+        # the other arrays are rows of two tables: a small tree is grown sooner than
+        # fourteen arrays are made and put in order
+        self._spread(
+            np.zeros((N_SHORT, capacity), np.int32),
+            np.zeros((N_FLAGS, capacity), np.uint8),
+        )
         self.sets: dict[int, npt.NDArray[np.int32]] = {}
         # nodes that were split together, and where their cuts were drawn, if they were
         self.thresholds: list[tuple[Ints, Floats]] = []
@@ -139,19 +136,46 @@ class Builder:
         number = np.empty(n_nodes + 1, np.int64)
         number[order] = np.arange(n_nodes)
         number[-1] = -1  # of no node
-        for name, array in vars(self).items():
-            if isinstance(array, np.ndarray):
-                own = array.take(order, axis=0)
-                if name in HOLD_NODES:
-                    own = number.take(own).astype(array.dtype)
-                setattr(self, name, own)
+        short = self._short.take(order, axis=1)
+        short[:2] = number[short[:2]]  # parents and first children
+        self._spread(short, self._flags.take(order, axis=1))
+        self.statistics = self.statistics.take(order, axis=0)
+        self.n_rows, self.gain = self.n_rows.take(order), self.gain.take(order)
         self.sets = {int(number[node]): codes for node, codes in self.sets.items()}
         self.thresholds = [(number[nodes], cut) for nodes, cut in self.thresholds]
         self.surrogates = [(number[nodes], own) for nodes, own in self.surrogates]
 
     def _reserve(self, capacity: int) -> None:
-        for name, array in vars(self).items():
-            if isinstance(array, np.ndarray):
-                grown = np.zeros((capacity, *array.shape[1:]), array.dtype)
-                grown[: self.n_nodes] = array[: self.n_nodes]
-                setattr(self, name, grown)
+        n_nodes = self.n_nodes
+
+        def larger(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+            grown = np.zeros((capacity, *array.shape[1:]), array.dtype)
+            grown[:n_nodes] = array[:n_nodes]
+            return grown
+
+        self.statistics, self.n_rows = larger(self.statistics), larger(self.n_rows)
+        self.gain = larger(self.gain)
+        tables = [
+            np.zeros((len(t), capacity), t.dtype) for t in (self._short, self._flags)
+        ]
+        tables[0][:, :n_nodes] = self._short[:, :n_nodes]
+        tables[1][:, :n_nodes] = self._flags[:, :n_nodes]
+        self._spread(*tables)
+
+    def _spread(
+        self, short: npt.NDArray[np.int32], flags: npt.NDArray[np.uint8]
+    ) -> None:
+        """Take the rows of these tables as the arrays."""
+        self._short, self._flags = short, flags
+        (
+            self.parent,
+            self.first_child,
+            self.n_children,
+            self.missing_branch,
+            self.feature,
+            self.low,
+            self.high,
+            self.depth,
+        ) = short
+        self.kind, self.reason, pure = flags
+        self.pure = pure.view(bool)

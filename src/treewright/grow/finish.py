@@ -119,19 +119,22 @@ def _thresholds(
     threshold[order] = low_code[order]
     cuts = (kind == NodeKind.CUT.value).nonzero()[0]
     # the values on both sides of each cut, and what is chosen; NaN where it is wide
-    low, high, chosen = np.full((3, len(cuts)), np.nan)
-    for index, which in by_feature(feature.take(cuts), len(columns.features)):
-        nodes = cuts.take(which)
-        values = columns.features[index].values
-        assert values is not None
-        below = values.take(low_code.take(nodes))
-        above = values.take(high_code.take(nodes))
-        if columns.schema.features[index].is_wide:
-            wide[index] = nodes, integer_midpoints(below, above)
-            continue
-        low[which], high[which] = below, above
-        if dialect.numeric_splits == "training_value":
-            chosen[which] = _values_below(values, below, above, dialect)
+    asked_of, values = feature.take(cuts), [one.values for one in columns.features]
+    below, above = low_code.take(cuts), high_code.take(cuts)
+    low = _core.values_of_codes(values, asked_of, below)
+    high = _core.values_of_codes(values, asked_of, above)
+    chosen = low
+    by_value = dialect.numeric_splits == "training_value"
+    if by_value:
+        chosen = low.copy()
+    if by_value or any(one.is_wide for one in columns.schema.features):
+        for index, which in by_feature(asked_of, len(columns.features)):
+            table: Any = values[index]
+            sides = table.take(below.take(which)), table.take(above.take(which))
+            if columns.schema.features[index].is_wide:
+                wide[index] = cuts.take(which), integer_midpoints(*sides)
+            elif by_value:
+                chosen[which] = _values_below(table, *sides, dialect)
     if len(cuts):
         threshold[cuts] = _cut_values(low, high, chosen, dialect)
     for nodes, drawn in builder.thresholds:

@@ -170,18 +170,19 @@ def _choosing(
     columns: Columns, dialect: Dialect, splits: list[str], weight_scale: float
 ) -> Choosing:
     """How a dialect compares features."""
-    is_cut = np.array([kind in ("cut", "order") for kind in splits], bool)
-    n_codes = np.array([column.n_codes for column in columns.features], np.int64)
-    is_groups = np.array([kind == "groups" for kind in splits], bool)
-    is_multiway = np.array([kind == "multiway" for kind in splits], bool) | is_groups
+    pairs = list(zip(splits, columns.features, strict=True))
+    many = ("multiway", "groups")
     # features with very many values would spoil the average of the gains
-    few = (n_codes < 0.3 * columns.n_rows) | is_cut | is_groups
+    few = [
+        kind in ("cut", "order", "groups") or one.n_codes < 0.3 * columns.n_rows
+        for kind, one in pairs
+    ]
     target = columns.schema.target
     n_classes = sum(map(len, target.classes)) / target.n_outputs
     return Choosing(
-        is_cut,
-        few if few.any() else np.ones(len(few), bool),
-        np.where(is_multiway, n_codes, 2),
+        np.array([kind in ("cut", "order") for kind in splits], bool),
+        np.array(few, bool) if any(few) else np.ones(len(few), bool),
+        np.array([one.n_codes if kind in many else 2 for kind, one in pairs], np.int64),
         rows_per_class=columns.n_rows / n_classes if n_classes else 0.0,
         weight_scale=weight_scale,
         by_ratio=dialect.criterion == "gain_ratio",

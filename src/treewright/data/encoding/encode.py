@@ -91,8 +91,9 @@ def encode(  # noqa: PLR0913 - the one door to the data; these are the user's wo
     rows = outputs.usable_rows(present, drop_missing=drop_missing_target)
     if refuse_missing:
         _refuse_missing(features, rows, ignore)
-    target, codes = encode_target(outputs.keep(rows), task)
-    kept = _kept(features, rows, ignore)
+    has_all = bool(rows.all())
+    target, codes = encode_target(outputs if has_all else outputs.keep(rows), task)
+    kept = _kept(features, None if has_all else rows, ignore)
 
     def encode_one(item: tuple[str, RawColumn]) -> EncodedFeature:
         name, column = item
@@ -107,7 +108,7 @@ def encode(  # noqa: PLR0913 - the one door to the data; these are the user's wo
         encoded = list(map(encode_one, kept))
     own, coded = _with_sparse(encoded, sparse, rows)
     notes = [note for one in encoded for note in one.notes]
-    if not rows[present].all():
+    if not has_all and not rows[present].all():
         n_dropped = int((present & ~rows).sum())
         notes.insert(0, f"{counted(n_dropped, 'row')} without a target left out")
     return Columns(
@@ -116,7 +117,7 @@ def encode(  # noqa: PLR0913 - the one door to the data; these are the user's wo
         codes,
         weights=_unless_all_one(weights, rows),
         notes=tuple(notes),
-        given_rows=_unless_all(rows),
+        given_rows=None if has_all else GivenRows(np.flatnonzero(rows), len(rows)),
     )
 
 
@@ -144,11 +145,6 @@ def _check_sparse(
             )
 
 
-def _unless_all(rows: Mask) -> GivenRows | None:
-    """Return which rows are used, or None if all are."""
-    return None if rows.all() else GivenRows(np.flatnonzero(rows), len(rows))
-
-
 def _unless_all_one(
     weights: npt.NDArray[np.float64] | None, rows: Mask
 ) -> npt.NDArray[np.float64] | None:
@@ -159,13 +155,13 @@ def _unless_all_one(
 
 
 def _kept(
-    table: Table, rows: Mask, ignore: Collection[str]
+    table: Table, rows: Mask | None, ignore: Collection[str]
 ) -> Iterator[tuple[str, RawColumn]]:
-    """Yield the names and the columns that are used, with only these rows."""
-    all_rows = bool(rows.all())
+    """Yield the names and the columns that are used, with only these rows, if some."""
     for name, column in zip(table.names, table.columns, strict=True):
         if name not in ignore:
-            yield name, column if all_rows else judged_again(name, column.keep(rows))
+            own = column if rows is None else judged_again(name, column.keep(rows))
+            yield name, own
 
 
 def _refuse_missing(table: Table, rows: Mask, ignore: Collection[str]) -> None:

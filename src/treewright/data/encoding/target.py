@@ -53,7 +53,10 @@ class Outputs:
         """
         rows = present.copy()
         for name, column in zip(self.names, self.columns, strict=True):
-            missing = column.is_missing() & present
+            missing = column.is_missing()
+            if not missing.any():
+                continue
+            missing = missing & present
             n_missing = int(missing.sum())
             if n_missing and not drop_missing:
                 them, those = (
