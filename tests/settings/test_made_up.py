@@ -171,3 +171,13 @@ def test_help_and_reference_page_list_it(bonsai):
         "| `height` | a whole number from 1 to 9 | 2 | How high the tree may become. |"
     )
     assert line in setting_words.page()
+
+
+def test_setting_about_classes_is_refused_where_numbers_are_predicted(tmp_path, capsys):
+    file = tmp_path / "prices.csv"
+    file.write_text("size,price\n" + "".join(f"{n},{n * n}.5\n" for n in range(9)))
+    code, _, err = run(
+        ["fit", str(file), "--target", "price", "--set", "label_ties=first"], capsys
+    )
+    assert code != 0
+    assert "label_ties" in err

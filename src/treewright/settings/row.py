@@ -194,6 +194,18 @@ def refuse_idle(given: Mapping[str, Any], settings: Settings) -> None:
             )
 
 
+def refuse_about_classes(given: Mapping[str, Any], usual: Settings) -> None:
+    """Refuse a setting that was typed and means nothing where numbers are predicted.
+
+    Unless it stays as it usually is.
+    """
+    for name, value in given.items():
+        if usual.rows()[name].classes_only and value != getattr(usual, name):
+            raise SettingError(
+                f"{name} is about classes, and the target is numbers; leave {name} out"
+            )
+
+
 def unknown_name(what: str, name: str, known: Sequence[str]) -> str:
     """One line for a name that does not exist, with the nearest that does."""
     near = difflib.get_close_matches(name, known, n=1)

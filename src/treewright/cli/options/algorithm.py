@@ -21,7 +21,7 @@ from treewright.grow.dialect import Dialect
 from treewright.learners.registry import LEARNERS, Learner, Plan, learners
 from treewright.learners.setting_words import SettingTable, setting_tables
 from treewright.render.fitting.wrapping import wrapped
-from treewright.settings.row import refuse_idle
+from treewright.settings.row import refuse_about_classes, refuse_idle
 from treewright.sources.node_statistics import NUMBER_CRITERIA
 
 
@@ -113,8 +113,11 @@ class Recipe:
         for name in learner.refuses.keys() & others.keys():
             raise SettingError(learner.refuses[name])
         own = learner.own_settings(task, {**given, **self.own})
-        trees = learner.tree_settings(self._dialect(learner), task)
-        return Plan(learner, trees.change(**others), own)
+        usual = learner.tree_settings(self._dialect(learner), task)
+        trees = usual.change(**others)
+        if trees.task == "numbers":
+            refuse_about_classes(others, usual)
+        return Plan(learner, trees, own)
 
     def _dialect(self, learner: Learner) -> Any:
         """Return whose trees were asked for, else the usual ones."""
