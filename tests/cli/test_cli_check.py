@@ -124,6 +124,9 @@ def test_rows_without_a_target_are_left_out_and_said(run, write):
     result = run("check", "t.csv", "--target", "y")
     assert result.exit_code == 0
     assert "1 row of 4 without 'y'" in result.stdout
+    assert result.stdout.endswith(
+        "next: treewright fit t.csv --target y --drop-missing-target\n"
+    )
 
 
 def test_unknown_target_is_one_line(run, write):

@@ -73,7 +73,8 @@ def command(again: Again, test: str | None, form: str, strict: bool) -> None:
         console, name = Console.of_stdout(), " beside ".join(names)
         say([report.to_text(width=console.width, ascii=console.ascii, name=name)])
         wishes = without_faults(wishes, report, table.frame.columns)
-        following = replace(again, wishes=wishes).words()
+        gaps = any(one.kind == "no target" for one in report)
+        following = replace(again, wishes=wishes, drop_missing_target=gaps).words()
         say(["", *console.wrap_command("next: ", following)])
     if strict and report:
         raise click.exceptions.Exit(SOMETHING_FOUND)
