@@ -229,8 +229,10 @@ void MemorySource::look_at_node(Drawer& drawer, std::int64_t index,
       found = look(*evaluators_[thread], looking, index, feature,
                    entries_for(drawer, feature, stretch, thread), statistic, tolerance);
     if (found.gain == one_value) {
-      // groups of values may be equal here and differ further down
-      if (column.candidates != Candidates::groups) constant[feature / 64] |= bit;
+      // groups of values may be equal here and differ further down, and values that
+      // are close to each other here may be neighbours no more
+      if (column.candidates != Candidates::groups && column.values.empty())
+        constant[feature / 64] |= bit;
       continue;
     }
     answers.push_back({feature, found});

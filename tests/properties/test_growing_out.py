@@ -34,6 +34,8 @@ LIMITS = st.fixed_dictionaries(
         "max_depth": st.sampled_from([None, None, 1, 3]),
     }
 )
+# numbers of the tables are 0.5 to 4.5 apart; rows in between may go elsewhere
+GAPS = st.sampled_from([0.0, 0.0, 0.6, 1.0, 1.5])
 SETTINGS = st.builds(
     ForestSettings,
     n_estimators=st.just(3),
@@ -62,9 +64,10 @@ def same_arrays(grow, size):
     LIMITS,
     SIZES,
     st.sampled_from(["gini", "entropy"]),
+    GAPS,
 )
-def test_trees_for_classes(table, missing, limits, size, criterion):
-    dialect = CART.change(missing=missing, criterion=criterion, **limits)
+def test_trees_for_classes(table, missing, limits, size, criterion, gap):
+    dialect = CART.change(missing=missing, criterion=criterion, min_gap=gap, **limits)
     same_arrays(lambda: grow_tree(table.columns(), dialect, n_jobs=2), size)
 
 
@@ -83,9 +86,24 @@ WORTH = st.fixed_dictionaries(
         "count_by": st.sampled_from(["rows", "weight"]),
         "tolerance": st.sampled_from([0.0, 1e-3, 0.1]),
         "zero_gain": st.booleans(),
+        "min_gap": GAPS,
         "cut_minimum": st.sampled_from(["min_samples_leaf", "tenth_per_class"]),
     }
 )
+
+
+def test_values_that_are_close_have_other_neighbours_below():
+    """1e-5 and 2e-5 are too close for a cut; once 2e-5 is elsewhere, 3e-5 is next."""
+    rows = {
+        "f0": [1e-5] * 6 + [3e-5] * 6 + [2e-5] * 12,
+        "f1": [0.0] * 12 + [1.0] * 12,
+    }
+    classes = ["a"] * 6 + ["b"] * 6 + ["c"] * 12
+    for tree in (
+        treewright.C45Classifier(),
+        treewright.TreeClassifier(min_gap=1e-5),
+    ):
+        assert tree.fit(rows, classes).score(rows, classes) == 1
 
 
 @given(

@@ -241,3 +241,12 @@ def test_model_is_not_changed():
     before = GROWN.fingerprint()
     prune_model(GROWN.model_, "pessimistic")
     assert GROWN.fingerprint() == before
+
+
+def test_rows_that_are_given_are_counted_where_nothing_is_cut():
+    """Pruned by other rows the tree answers as these do, also if it keeps its shape."""
+    tree = ID3Classifier().fit({"a": ["u"] * 10 + ["v"] * 10}, ["p"] * 10 + ["q"] * 10)
+    rows, classes = {"a": ["u"] * 40 + ["v"] * 40}, ["q"] * 40 + ["p"] * 40
+    pruned = tree.prune("error_based", rows, classes, confidence=0.5)
+    assert pruned.predict({"a": ["u", "v"]}).tolist() == ["q", "p"]
+    assert pruned.tree_.n_rows.tolist() == [80, 40, 40]

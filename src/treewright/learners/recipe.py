@@ -105,6 +105,7 @@ def grow_tree(
         schema,
         dialect,
         training=lambda: LabelledRows.of_columns(columns, schema),
+        grown_from=True,
         held_out=validated,
         record=None if watch is None else watch.pruning,
     )

@@ -45,6 +45,7 @@ class Pruning:
     dialect: Dialect  # the switches
     # gives the training rows, which few prunings need; None: they are not there
     training: Callable[[], LabelledRows] | None = None
+    grown_from: bool = False  # whether the tree was just grown from these
     held_out: LabelledRows | None = None  # rows that the tree was not grown from
     record: PruningRecord | None = None  # gets every judgement, if there is one
 
@@ -135,7 +136,8 @@ def _by_estimate(tree: Tree, pruning: Pruning) -> Tree:
     )
     pruner = prune(at_leaves)
     less = pruner.prune()
-    if pruner.kept_all() and rows.are_whole() and not dialect.min_branch_weight:
+    is_same = pruning.grown_from and pruner.kept_all() and rows.are_whole()
+    if is_same and not dialect.min_branch_weight and tree.n_rows.all():
         return tree  # the same rows at the same leaves
     less = refilled(less, at_leaves.standing(pruner.kept()), dialect.criterion)
     less = without_small_branches(less, dialect.min_branch_weight, pruning.record)

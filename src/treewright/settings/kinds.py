@@ -50,8 +50,10 @@ def is_real(value: object) -> bool:
 
 
 def is_flag(value: object) -> bool:
-    """Tell whether a value is True or False, NumPy's too."""
-    return isinstance(value, bool) or type(value).__name__ == "bool"
+    """Tell whether a value is True or False, NumPy's and 1 and 0 too."""
+    if isinstance(value, bool) or type(value).__name__ in ("bool", "bool_"):
+        return True
+    return isinstance(value, numbers.Real) and value in (0, 1)
 
 
 def typed(value: object) -> str:

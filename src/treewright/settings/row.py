@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from treewright.errors import SettingError
-from treewright.settings.kinds import Kind
+from treewright.settings.kinds import Flag, Kind
 
 _KEY = "treewright.setting"
 _PLAIN = (bool, int, float, str, type(None))
@@ -125,7 +125,10 @@ class Settings:
 
     def __post_init__(self) -> None:
         for one in self.rows().values():
-            one.kind(one.name, getattr(self, one.name))
+            value = getattr(self, one.name)
+            one.kind(one.name, value)
+            if isinstance(one.kind, Flag) and type(value) is not bool:
+                object.__setattr__(self, one.name, bool(value))
         kind: Any = type(self)
         for clash in _clashes(kind):
             if clash.holds(self):

@@ -248,7 +248,7 @@ class MemorySource:
             counts_constant,
             limits.min_rows_in_leaf,
             limits.min_rows_to_split,
-            NO_LIMIT if limits.max_depth is None else limits.max_depth,
+            NO_LIMIT if limits.max_depth is None else min(limits.max_depth, NO_LIMIT),
             limits.min_weight_to_split,
             limits.slack,
             choosing,

@@ -110,8 +110,9 @@ class Recipe:
     def _plan(self, learner: Learner, task: str, given: dict[str, Any]) -> Plan:
         refuse_unknown(self.settings, learner)
         others = self._of_trees()
-        for name in learner.refuses.keys() & others.keys():
-            raise SettingError(learner.refuses[name])
+        for name in others:
+            if name in learner.refuses:
+                raise SettingError(learner.refuses[name])
         own = learner.own_settings(task, {**given, **self.own})
         usual = learner.tree_settings(self._dialect(learner), task)
         trees = usual.change(**others)

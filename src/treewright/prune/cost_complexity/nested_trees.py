@@ -5,8 +5,8 @@
     path.tree_at(path.step_for(alpha))    the trees, made when they are asked for
 
 Step k is the cheapest tree for alphas[k] <= alpha < alphas[k + 1]. `weakest_links.py`
-finds the alphas, `weakest_links.py` says what a node costs; how an alpha is chosen by
-rows that were held out is in `treewright.learners.choose_alpha`.
+says what a node costs, and finds the alphas; how an alpha is chosen by rows that were
+held out is in `treewright.learners.choose_alpha`.
 """
 
 from __future__ import annotations
