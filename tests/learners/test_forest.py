@@ -232,7 +232,7 @@ def test_rows_are_drawn_evenly():
             {"stratified": True, "max_samples": 1},
             ["stratified=True", "2 classes", "max_samples"],
         ),
-        ({"bootstrap": 1}, ["bootstrap", 1, True, False]),
+        ({"bootstrap": 2}, ["bootstrap", 2, True, False]),
     ],
 )
 def test_bad_settings_are_refused_with_the_remedy(change, names):
