@@ -13,7 +13,7 @@ from treewright.learners.dialects.c45 import C45
 from treewright.sources.source import Candidates, Frontier
 
 EVERY = [True, True, True]
-NO_RATIO = [1.0, 1.0, 1.0]  # split informations that leave the gains as they are
+NO_RATIO = [1.0, 1.0, 1.0]  # split information that leaves the gains as they are
 
 
 def compared(gain, information=NO_RATIO, n_branches=(2, 2, 2), few=EVERY, **switches):
